@@ -61,6 +61,7 @@ import type {
   JobEvent,
   JobList,
   JobListQuery,
+  ListedJob,
   MapReply,
   QueueStatus,
   SearchReply,
@@ -236,6 +237,11 @@ export class QuarryClient {
    */
   async listJobs(query: JobListQuery = {}, options: CallOptions = {}): Promise<JobList> {
     return (await this.#get("/v2/jobs", options, encodeJobQuery(query))) as JobList;
+  }
+
+  /** Cancels a job of the list, of any kind. An ended job stays unchanged. */
+  async cancelJob({ path }: Pick<ListedJob, "path">, options: CallOptions = {}): Promise<void> {
+    await this.#call({ method: "DELETE", path }, options);
   }
 
   /** Yields changes of all jobs, starting with a snapshot; reconnects when the connection ends. */

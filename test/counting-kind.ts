@@ -24,7 +24,7 @@ export type CountParts = {
 
 /** Counts to `to`, one credit a number, and ends with the numbers that this attempt counted. */
 export function createCountingKind({ before, jobs, everyMs = 60_000 }: CountParts = {}): JobKind {
-  const kind: JobKind = {
+  return {
     name: "count",
     title: "Count",
     charged: "at the end",
@@ -56,7 +56,7 @@ export function createCountingKind({ before, jobs, everyMs = 60_000 }: CountPart
         if (due.isRunning) return;
         const identity = { ...ANONYMOUS_IDENTITY, accountId: due.accountId, keyId: due.keyId };
         await jobs?.().start(
-          kind,
+          "count",
           countTo((due.options as CountOptions).to, { id: due.id, at: due.nextAt }),
           { ...CALLER, identity },
         );
@@ -64,7 +64,6 @@ export function createCountingKind({ before, jobs, everyMs = 60_000 }: CountPart
       next: (_schedule, after) => after + everyMs,
     },
   };
-  return kind;
 }
 
 export function countTo(to: number, schedule?: { readonly id: string; readonly at: number }) {
@@ -81,18 +80,22 @@ export function countTo(to: number, schedule?: { readonly id: string; readonly a
 /** One process that works on such jobs. */
 export function openCounting(
   store: Store,
-  parts: CountParts & { readonly credits?: Credits; readonly now?: () => number } = {},
-): { readonly kind: JobKind; readonly service: JobService } {
+  parts: CountParts & {
+    readonly credits?: Credits;
+    readonly now?: () => number;
+    readonly others?: readonly JobKind[];
+  } = {},
+) {
   const kind = createCountingKind({ ...parts, jobs: () => service.jobs });
   const service: JobService = createJobService({
     store,
     credits: parts.credits ?? createFreeCredits(),
     webhooks: { resolve: async (given) => given, wake: () => undefined },
-    kinds: [kind],
+    kinds: [kind, ...(parts.others ?? [])],
     config: { resultLifeHours: 1 },
     log: createLogger("silent"),
     metrics: createMetrics(),
     ...(parts.now && { now: parts.now }),
   });
-  return { kind, service };
+  return service;
 }

@@ -3,7 +3,6 @@ import { createFreeCredits } from "../account/credits.ts";
 import { createCountingKind } from "../../test/counting-kind.ts";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { agentRequestSchema } from "../contract/jobs/agent.ts";
-import type { JobKind } from "../jobs/kind.ts";
 import { startJob } from "../jobs/start.ts";
 import { createAgents } from "./agents.ts";
 
@@ -27,10 +26,9 @@ function open(isMade: () => boolean) {
     now: () => 1,
     log: { info: () => undefined },
   };
-  const start = (kind: JobKind, work: Parameters<typeof startJob>[2], caller: typeof CALLER) =>
-    startJob(parts, kind, work, caller);
+  const start = (_kind: string, work: Parameters<typeof startJob>[2], caller: typeof CALLER) =>
+    startJob(parts, createCountingKind(), work, caller);
   const agents = createAgents({
-    kind: createCountingKind(),
     jobs: async () => ({ start }) as never,
     store: async () => ({ agentRuns: { addTurn: () => async () => isMade() } }) as never,
   });

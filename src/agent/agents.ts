@@ -8,14 +8,12 @@ import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
 import { RequestError } from "../errors.ts";
 import { selectGrants, type JobCaller } from "../jobs/caller.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { JobKind } from "../jobs/kind.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import type { StoredRun } from "./run.ts";
 import { toTrace } from "./trace.ts";
 
 export type AgentsParts = {
-  readonly kind: JobKind;
   /** Resolve once the database is open. */
   readonly jobs: () => Promise<Pick<Jobs, "start" | "find" | "cancel">>;
   readonly store: () => Promise<{
@@ -59,15 +57,15 @@ const MAX_CREDITS = 1_000_000_000;
 const MAX_HISTORY = 10;
 
 export function createAgents(parts: AgentsParts): Agents {
-  const { kind, jobs, store, now = Date.now } = parts;
+  const { jobs, store, now = Date.now } = parts;
 
   async function find(id: string, identity: Identity): Promise<AgentRunRecord> {
     const all = await jobs();
-    await all.find(kind, id, identity);
+    await all.find("agent", id, identity);
     const run = await (await store()).agentRuns.load(id, now());
-    if (run === undefined) throw new RequestError("NOT_FOUND", `${kind.title} not found`);
+    if (run === undefined) throw new RequestError("NOT_FOUND", "Agent job not found");
     // Read after the run: a run that ended meanwhile has its final warnings.
-    const { warnings } = await all.find(kind, id, identity);
+    const { warnings } = await all.find("agent", id, identity);
     return { ...run, warning: warnings.length === 0 ? null : warnings.join(" ") };
   }
 
@@ -94,7 +92,7 @@ export function createAgents(parts: AgentsParts): Agents {
       const { id } = await (
         await jobs()
       ).start(
-        kind,
+        "agent",
         {
           cost: { units: cap, price: 1, mayClamp: true },
           plan: (units, id) => ({
@@ -117,7 +115,7 @@ export function createAgents(parts: AgentsParts): Agents {
       (await store()).agentRuns.list(accountId, before, limit, now()),
 
     async cancel(id, identity) {
-      await (await jobs()).cancel(kind, id, identity);
+      await (await jobs()).cancel("agent", id, identity);
       return await find(id, identity);
     },
 

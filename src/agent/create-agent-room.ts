@@ -59,7 +59,7 @@ export function createAgentRoom(parts: AgentRoomParts): AgentRoom {
   });
   return {
     kind,
-    agents: createAgents({ kind, jobs, store }),
+    agents: createAgents({ jobs, store }),
     async close() {
       if (working.started()) await (await working()).politeness.close();
     },

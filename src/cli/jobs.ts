@@ -157,14 +157,7 @@ export async function cancelAnyJob(
   const job = await findJob(client, id);
   if (job.state !== "running")
     throw new RequestError("CONFLICT", `The ${job.kind} ${id} has already ended: ${job.state}.`);
-  if (job.kind === "extract")
-    throw new RequestError(
-      "BAD_REQUEST",
-      `An extraction cannot be cancelled; ${id} ends within its own limits.`,
-    );
-  if (job.kind === "crawl") await client.crawlJob(id).cancel();
-  else if (job.kind === "batch") await client.batchJob(id).cancel();
-  else await client.agents.job(id).cancel();
+  await client.cancelJob(job);
   describeJob(await findJob(client, id), options);
 }
 

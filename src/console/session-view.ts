@@ -10,4 +10,6 @@ export type SessionView = {
   /** ISO 8601. */
   readonly expiresAt: string | null;
   readonly version: string;
+  /** API paths of jobs by kind. */
+  readonly jobPaths: Readonly<Record<string, string>>;
 };

@@ -20,7 +20,7 @@ import type { JobStore } from "../store/jobs/jobs.ts";
 import type { PageMarks } from "./follow.ts";
 import type { Batches, StartedBatch } from "./job.ts";
 import { readStoredOptions } from "./stored-options.ts";
-import { BATCH_KIND, BATCH_WRITING_MS } from "./kinds.ts";
+import { BATCH_WRITING_MS } from "./kinds.ts";
 import { createPageJobs, type ReadParts } from "./page-jobs.ts";
 import { estimateHighestPrice, planPages } from "./start.ts";
 
@@ -44,7 +44,7 @@ export function createBatches(parts: BatchParts): Batches {
     urls: readonly FoundUrl[],
     { identity }: JobCaller,
   ): Promise<string> {
-    const job = await lifecycle.find(BATCH_KIND, id, identity);
+    const job = await lifecycle.find("batch_scrape", id, identity);
     if (job.state !== "scraping") throw hasEnded(id);
     const hold = await holdMore(parts, job, identity, urls.length);
     try {
@@ -81,7 +81,7 @@ export function createBatches(parts: BatchParts): Batches {
       );
     await parts.pages.checkExtractor(page.formats, caller.identity.accountId);
     const cost = { units: urls.length, price: estimateHighestPrice(parts, page), mayClamp: false };
-    const { id } = await lifecycle.start(BATCH_KIND, { cost, plan: buildPlan }, caller);
+    const { id } = await lifecycle.start("batch_scrape", { cost, plan: buildPlan }, caller);
     if (!seeding) return id;
     await frontier.add(id, urls.slice(MAX_FIRST_URLS));
     const { ended } = await jobs.endSeeding(id, parts.now());
@@ -90,7 +90,7 @@ export function createBatches(parts: BatchParts): Batches {
   }
 
   return {
-    ...createPageJobs(BATCH_KIND, parts),
+    ...createPageJobs("batch_scrape", parts),
     async start(options, caller): Promise<StartedBatch> {
       const { urls, invalid } = await readUrls(options, caller.identity);
       const { appendToId } = options;

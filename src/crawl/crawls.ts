@@ -2,7 +2,6 @@ import { assertHostAllowed } from "../account/allow-hosts.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import { resolveUrl } from "../contract/request/url.ts";
 import { RequestError } from "../errors.ts";
-import type { JobKind } from "../jobs/kind.ts";
 import type { JobPlan } from "../jobs/start.ts";
 import { WORK } from "../jobs/wake-up.ts";
 import type { PageScraper } from "../scrape/page.ts";
@@ -25,10 +24,10 @@ export type CrawlParts = ReadParts & {
 };
 
 /** Creates the use cases of crawls. */
-export function createCrawls(kind: JobKind, parts: CrawlParts): Crawls {
+export function createCrawls(parts: CrawlParts): Crawls {
   const { lifecycle } = parts;
   return {
-    ...createPageJobs(kind, parts),
+    ...createPageJobs("crawl", parts),
 
     async preview({ url: written, prompt }, caller) {
       const url = new URL(resolveUrl(written));
@@ -71,7 +70,11 @@ export function createCrawls(kind: JobKind, parts: CrawlParts): Crawls {
         price: estimateHighestPrice(parts, page),
         mayClamp: true,
       };
-      const { id, units: limit } = await lifecycle.start(kind, { cost, plan: buildPlan }, caller);
+      const { id, units: limit } = await lifecycle.start(
+        "crawl",
+        { cost, plan: buildPlan },
+        caller,
+      );
       const warnings = listWarnings(limit);
       parts.wakeUps.ring(WORK);
       const { generated, final } = prompted ?? {};
@@ -81,7 +84,7 @@ export function createCrawls(kind: JobKind, parts: CrawlParts): Crawls {
       };
     },
 
-    active: async ({ accountId }) => (await lifecycle.active(accountId, kind)).map(toActive),
+    active: async ({ accountId }) => (await lifecycle.active(accountId, "crawl")).map(toActive),
   };
 }
 

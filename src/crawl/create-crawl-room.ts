@@ -8,7 +8,6 @@ import type { Config } from "../config.ts";
 import { createRobots } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import type { JobService } from "../jobs/create-jobs.ts";
-import type { JobKind } from "../jobs/kind.ts";
 import { IDLE_MS } from "../jobs/wake-up.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
@@ -49,7 +48,6 @@ type CrawlStore = Pick<
 
 export type CrawlRoomParts = {
   readonly store: CrawlStore;
-  readonly kind: JobKind;
   readonly jobs: Pick<JobService, "jobs" | "wakeUps" | "reportEnd" | "onEnd">;
   readonly credits: Credits;
   readonly slots: Slots;
@@ -177,7 +175,7 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
   });
   const hideBacklog = metrics.onRead(reportBacklog(store, metrics));
   return {
-    crawls: createCrawls(parts.kind, { ...common, readPrompt, checkStart: parts.checkStart }),
+    crawls: createCrawls({ ...common, readPrompt, checkStart: parts.checkStart }),
     batches: createBatches(common),
     mapSite: createMapSite(map),
     seeding: {

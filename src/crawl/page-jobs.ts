@@ -11,7 +11,6 @@ import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
 import type { ResultRow, ResultStore } from "../store/jobs/results.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { JobKind } from "../jobs/kind.ts";
 import type { WakeUps } from "../jobs/wake-up.ts";
 import { hasFewResults } from "./few-results.ts";
 import type {
@@ -44,7 +43,7 @@ export type ReadParts = {
 /** Maximum failures and robots-blocked URLs in one response. */
 const MAX_FAILURES = 10_000;
 
-export function createPageJobs(kind: JobKind, parts: ReadParts): PageJobs {
+export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
   const { jobs, lifecycle, results, jobLedger, wakeUps, now } = parts;
   const find = (id: string, identity: Identity) => lifecycle.find(kind, id, identity);
 

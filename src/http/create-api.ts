@@ -37,7 +37,7 @@ import { createWatch } from "./watch-jobs.ts";
 
 export type ApiParts = Pick<
   KeepingParts,
-  "crawls" | "batches" | "mapSite" | "extracts" | "extractors" | "agents" | "search" | "monitors"
+  "crawls" | "batches" | "mapSite" | "extractors" | "agents" | "search" | "monitors"
 > & {
   readonly config: Config;
   readonly listener: EarlyListener;
@@ -161,6 +161,7 @@ function createHandlers(parts: ApiParts, { address, uploads, missing }: Describe
         address,
         uploads,
         usage: accounting.usage,
+        credits: accounting.credits,
         deliveries: async () => (await store()).deliveries,
         ...createJobParts(store, log, parts.closing),
         live: scraping.withoutBrowser === undefined ? live : undefined,

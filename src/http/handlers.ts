@@ -13,6 +13,7 @@ import { createBrowserHandlers, type BrowserRouteParts } from "./v2/browser.ts";
 import { crawlHandlers } from "./v2/crawl.ts";
 import { createExtractorHandlers, type ExtractorRouteParts } from "./v2/extractors.ts";
 import { interactHandlers } from "./v2/interact.ts";
+import { createDeliveryHandlers } from "./v2/kind-routes.ts";
 import { createJobListHandlers, type JobListRouteParts } from "./v2/job-list.ts";
 import { createLlmsTxtHandlers } from "./v2/llms-txt.ts";
 import { createMapHandlers } from "./v2/map.ts";
@@ -21,7 +22,6 @@ import { parseHandlers, type ParseRouteParts } from "./v2/parse.ts";
 import { scrapeHandlers, type ScrapeRouteParts } from "./v2/scrape.ts";
 import { createTeamHandlers } from "./v2/team.ts";
 import { createUploadHandlers, type UploadRouteParts } from "./v2/uploads.ts";
-import { createDeliveryHandlers, type DeliveryRouteParts } from "./v2/webhooks.ts";
 
 /** Handlers for a single page or file, which need no store. */
 export const createPageHandlers = (parts: ScrapeRouteParts & ParseRouteParts): Handlers => ({
@@ -36,7 +36,7 @@ export type KeepingParts = SearchRoutesParts &
   ExtractorRouteParts &
   JobListRouteParts &
   MonitorRouteParts &
-  Pick<DeliveryRouteParts, "deliveries"> & {
+  Parameters<typeof createDeliveryHandlers>[0] & {
     readonly address: PublicAddress;
     readonly crawls: () => Promise<Crawls>;
     readonly batches: () => Promise<Batches>;
@@ -48,13 +48,12 @@ export type KeepingParts = SearchRoutesParts &
 
 /** Handlers that need a store: jobs, searches, sessions, uploads, usage. */
 export function createKeepingHandlers(parts: KeepingParts): Handlers {
-  const { address, crawls, batches, deliveries, mapSite, usage, live } = parts;
+  const { address, crawls, batches, mapSite, usage, live } = parts;
   return {
     ...crawlHandlers({ address, jobs: crawls }),
     ...createLlmsTxtHandlers({ address, jobs: crawls }),
     ...createBatchHandlers({ address, jobs: batches }),
-    ...createDeliveryHandlers("/v2/crawl", { address, jobs: crawls, deliveries }),
-    ...createDeliveryHandlers("/v2/batch/scrape", { address, jobs: batches, deliveries }),
+    ...createDeliveryHandlers(parts),
     ...createMapHandlers(mapSite),
     ...searchRoutes(parts),
     ...v1JobHandlers({ address, crawls, batches }),

@@ -9,6 +9,5 @@ export type SearchRoutesParts = SearchRouteParts & ExtractRouteParts;
 export const searchRoutes = (parts: SearchRoutesParts): Handlers => ({
   ...searchHandlers(parts),
   ...v1SearchHandlers(parts),
-  ...extractHandlers("/v2", parts),
-  ...extractHandlers("/v1", parts),
+  ...extractHandlers(parts),
 });

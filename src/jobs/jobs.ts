@@ -1,4 +1,5 @@
-// The use cases of jobs of any kind: start, find, cancel. Kinds add what only their jobs have.
+// The use cases of jobs of any kind, by the kind's name: start, find, cancel. Kinds add what only
+// their jobs have.
 import { RequestError, type ErrorRecord } from "../errors.ts";
 import type { Identity } from "../account/identity.ts";
 import type { JobStatus } from "../contract/jobs/crawl.ts";
@@ -28,18 +29,18 @@ export type Jobs = {
    * CONFLICT.
    */
   start(
-    kind: JobKind,
+    kind: string,
     work: NewWork,
     caller: JobCaller,
   ): Promise<{ readonly id: string; readonly units: number }>;
   /** Throws NOT_FOUND for an id that is unknown, expired, of another kind or of another account. */
-  find(kind: JobKind, id: string, identity: Identity): Promise<JobRecord>;
+  find(kind: string, id: string, identity: Identity): Promise<JobRecord>;
   /** Ends a running job; a finished one stays as it is. Returns its state. Throws as `find`. */
-  cancel(kind: JobKind, id: string, identity: Identity): Promise<JobStatus>;
+  cancel(kind: string, id: string, identity: Identity): Promise<JobStatus>;
   /** Ends a running job with the given end; false when it had ended. */
   end(id: string, end: JobEnd): Promise<boolean>;
   /** Running jobs of an account, of one kind or of all, oldest first. */
-  active(accountId: string, kind?: JobKind): Promise<JobRecord[]>;
+  active(accountId: string, kind?: string): Promise<JobRecord[]>;
   /** Ends all running jobs of the account. */
   stopAll(accountId: string, error: ErrorRecord): Promise<void>;
 };
@@ -50,13 +51,13 @@ const endCancelled = (kind: JobKind | undefined): JobEnd =>
 export function createJobs(parts: JobsParts): Jobs {
   const { jobs, now } = parts;
 
-  async function find(kind: JobKind, id: string, { accountId }: Identity): Promise<JobRecord> {
+  async function find(kind: string, id: string, { accountId }: Identity): Promise<JobRecord> {
     const job = await jobs.load(id, now());
-    if (job !== undefined && job.kind === kind.name && job.accountId === accountId)
-      return withWait(job);
-    const owner = { accountId, kind: kind.name };
+    const { title } = parts.kinds.get(kind);
+    if (job !== undefined && job.kind === kind && job.accountId === accountId) return withWait(job);
+    const owner = { accountId, kind };
     const expired = job === undefined && (await jobs.hasExpired(id, owner, now()));
-    throw new RequestError("NOT_FOUND", expired ? JOB_EXPIRED : `${kind.title} not found`);
+    throw new RequestError("NOT_FOUND", expired ? JOB_EXPIRED : `${title} not found`);
   }
 
   /** Adds a warning while the job waits for a failing storage. */
@@ -73,15 +74,15 @@ export function createJobs(parts: JobsParts): Jobs {
   }
 
   return {
-    start: (kind, work, caller) => startJob(parts, kind, work, caller),
+    start: async (kind, work, caller) => await startJob(parts, parts.kinds.get(kind), work, caller),
     find,
     async cancel(kind, id, identity) {
       await find(kind, id, identity);
-      await end(id, endCancelled(kind));
+      await end(id, endCancelled(parts.kinds.get(kind)));
       return (await find(kind, id, identity)).state;
     },
     end,
-    active: (accountId, kind) => jobs.active(accountId, kind?.name),
+    active: (accountId, kind) => jobs.active(accountId, kind),
     async stopAll(accountId, error) {
       for (const { id, kind: name } of await jobs.active(accountId)) {
         const kind = parts.kinds.find(name);

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { CALLER, countTo, openCounting } from "../../test/counting-kind.ts";
+import { CALLER, countTo, createCountingKind, openCounting } from "../../test/counting-kind.ts";
 import { createTestConfig } from "../config.ts";
 import { createLogger } from "../log.ts";
 import { openStore, type Store } from "../store/store.ts";
@@ -22,10 +22,10 @@ afterAll(async () => {
 });
 
 async function open(parts: Parameters<typeof openCounting>[1] = {}) {
-  const opened = openCounting(store, parts);
-  onTestFinished(() => opened.service.close());
-  await opened.service.start();
-  return { ...opened, jobs: opened.service.jobs };
+  const service = openCounting(store, parts);
+  onTestFinished(() => service.close());
+  await service.start();
+  return service;
 }
 
 it("a new kind gets start, run, events, result, settlement and its place in the list from its declaration alone", async () => {
@@ -41,9 +41,9 @@ it("a new kind gets start, run, events, result, settlement and its place in the 
       void charged.push([job.id, amount]),
     remaining: async () => null,
   };
-  const { kind, jobs } = await open({ credits });
-  const { id } = await jobs.start(kind, countTo(3), CALLER);
-  const find = () => jobs.find(kind, id, CALLER.identity);
+  const { jobs } = await open({ credits });
+  const { id } = await jobs.start("count", countTo(3), CALLER);
+  const find = () => jobs.find("count", id, CALLER.identity);
   await expect.poll(async () => (await find()).state).toBe("completed");
   expect(await find()).toMatchObject({ completed: 3, creditsUsed: 3, work: { result: [1, 2, 3] } });
   await expect.poll(() => charged).toEqual([[id, 3]]);
@@ -60,7 +60,7 @@ it("a new kind gets start, run, events, result, settlement and its place in the 
 it("a running job of a new kind is cancelled, and its run stops", async () => {
   const reached = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();
-  const { kind, jobs } = await open({
+  const { jobs } = await open({
     async before(number, { signal }) {
       if (number < 2) return;
       signal.addEventListener("abort", () => stopped.resolve());
@@ -68,28 +68,28 @@ it("a running job of a new kind is cancelled, and its run stops", async () => {
       await stopped.promise;
     },
   });
-  const { id } = await jobs.start(kind, countTo(5), CALLER);
+  const { id } = await jobs.start("count", countTo(5), CALLER);
   await reached.promise;
-  expect(await jobs.cancel(kind, id, CALLER.identity)).toBe("cancelled");
+  expect(await jobs.cancel("count", id, CALLER.identity)).toBe("cancelled");
   await stopped.promise;
-  expect(await jobs.find(kind, id, CALLER.identity)).toMatchObject({
+  expect(await jobs.find("count", id, CALLER.identity)).toMatchObject({
     state: "cancelled",
     completed: 1,
   });
 });
 
 it("a job of another account, or of another kind, is not found", async () => {
-  const { kind, jobs } = await open();
-  const { id } = await jobs.start(kind, countTo(1), CALLER);
+  const other = { ...createCountingKind(), name: "other", title: "Other job" };
+  const { jobs } = await open({ others: [other] });
+  const { id } = await jobs.start("count", countTo(1), CALLER);
   const stranger = { ...CALLER.identity, accountId: v7() };
-  await expect(jobs.find(kind, id, stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  const other = { ...kind, name: "other", title: "Other job" };
-  await expect(jobs.find(other, id, CALLER.identity)).rejects.toThrow("Other job not found");
+  await expect(jobs.find("count", id, stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(jobs.find("other", id, CALLER.identity)).rejects.toThrow("Other job not found");
 });
 
 it("a schedule row starts jobs of a new kind at its times, one for what was missed", async () => {
   const clock = { now: Date.now() };
-  const { service } = openCounting(store, { now: () => clock.now, everyMs: 60_000 });
+  const service = openCounting(store, { now: () => clock.now, everyMs: 60_000 });
   onTestFinished(() => service.close());
   const id = v7();
   const accountId = v7();

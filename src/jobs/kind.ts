@@ -1,6 +1,7 @@
 // The declaration of a kind of job. Everything else about a job (start, payment, leases, events,
 // cancellation, expiry, its place in the list) is the same for all kinds and lives in this room.
 import type { Identity } from "../account/identity.ts";
+import { InternalError } from "../errors.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { DueSchedule, Schedule } from "../store/jobs/schedules.ts";
 import type { JobEnd, RunCounters, RunEvent } from "../store/jobs/job-runs.ts";
@@ -108,6 +109,13 @@ export class JobKinds {
 
   find(name: string): JobKind | undefined {
     return this.#kinds.get(name);
+  }
+
+  /** Throws for a kind that this server does not have, which is a programming error. */
+  get(name: string): JobKind {
+    const kind = this.#kinds.get(name);
+    if (kind === undefined) throw new InternalError(`There is no job kind "${name}".`);
+    return kind;
   }
 
   all(): JobKind[] {

@@ -99,7 +99,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
     const { id } = await (
       await parts.jobs()
     ).start(
-      kind,
+      "monitor",
       {
         cost: { units: 0, price: 0, mayClamp: false },
         plan: (_units, id) => ({

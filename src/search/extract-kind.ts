@@ -16,7 +16,7 @@ export function createExtractKind(parts: ExtractJobParts): JobKind {
     name: "extract",
     title: "Extract job",
     charged: "as it goes",
-    cancellable: false,
+    cancellable: true,
     activity(job) {
       const { urls, prompt, apiVersion = "v2" } = readOptions(job);
       return { target: urls[0] ?? prompt?.slice(0, 500) ?? null, apiVersion };

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createTestConfig } from "../config.ts";
 import { JOB_KINDS } from "../contract/jobs/kinds.ts";
-import { crawlWebhookSchema } from "../contract/jobs/webhook.ts";
+import { buildWebhookSchema } from "../contract/jobs/webhook.ts";
 import { createEgress, type Egress } from "../egress/dispatchers.ts";
 import { createMetrics } from "../metrics.ts";
 import { checkWebhook, resolveWebhook } from "./target.ts";
@@ -23,7 +23,7 @@ function openEgress(allow: string[] = []): Egress {
 }
 
 describe("webhook target", () => {
-  const own = crawlWebhookSchema.parse("https://own.example/hook");
+  const own = buildWebhookSchema("crawl").parse("https://own.example/hook");
   const defaultUrl = "https://all.example/jobs/{jobId}?id={jobId}";
 
   it("prefers the caller's webhook over that of the deployment", () => {

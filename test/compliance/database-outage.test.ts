@@ -61,17 +61,17 @@ describe.skipIf(inject("postgresMissing") !== "")("PostgreSQL outage", () => {
       createTestConfig({ dataDir: await temporaryFolder(), databaseUrl }),
       log,
     );
-    const { kind, service } = openCounting(store);
+    const service = openCounting(store);
     try {
       await postgres.crash();
       await service.start();
-      await expect(service.jobs.start(kind, countTo(2), CALLER)).rejects.toMatchObject({
+      await expect(service.jobs.start("count", countTo(2), CALLER)).rejects.toMatchObject({
         code: "UNAVAILABLE",
       });
       await postgres.start();
-      const { id } = await service.jobs.start(kind, countTo(2), CALLER);
+      const { id } = await service.jobs.start("count", countTo(2), CALLER);
       await expect
-        .poll(async () => (await service.jobs.find(kind, id, CALLER.identity)).state, {
+        .poll(async () => (await service.jobs.find("count", id, CALLER.identity)).state, {
           timeout: 30_000,
         })
         .toBe("completed");

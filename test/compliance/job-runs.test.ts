@@ -20,10 +20,10 @@ describeDatabases("job runs", (configure) => {
   afterAll(() => store.close());
 
   async function open(parts: Parameters<typeof openCounting>[1] = {}) {
-    const opened = openCounting(store, parts);
-    onTestFinished(() => opened.service.close());
-    await opened.service.start();
-    return { ...opened, jobs: opened.service.jobs };
+    const service = openCounting(store, parts);
+    onTestFinished(() => service.close());
+    await service.start();
+    return service;
   }
   /** A separate kind, which no service of these tests works on. */
   async function makeJob(kind: string, dueAt: number): Promise<string> {
@@ -143,15 +143,15 @@ describeDatabases("job runs", (configure) => {
 
   it("a failed attempt continues from the saved progress, and the job fails after the last attempt", async () => {
     const tried: number[] = [];
-    const { kind, jobs } = await open({
+    const { jobs } = await open({
       before(number) {
         if (number < 3) return;
         tried.push(number);
         throw new Error("broken");
       },
     });
-    const { id } = await jobs.start(kind, countTo(5), CALLER);
-    const find = () => jobs.find(kind, id, CALLER.identity);
+    const { id } = await jobs.start("count", countTo(5), CALLER);
+    const find = () => jobs.find("count", id, CALLER.identity);
     await expect.poll(async () => (await find()).state).toBe("failed");
     expect(tried).toEqual([3, 3, 3]);
     expect(await find()).toMatchObject({
@@ -163,13 +163,13 @@ describeDatabases("job runs", (configure) => {
 
   it("a job waits with a warning while the storage fails, and continues without counting an attempt", async () => {
     let failures = 0;
-    const { kind, jobs } = await open({
+    const { jobs } = await open({
       before(number) {
         if (number === 2 && failures++ < 2) throw new StorageError("blob store", "disk full");
       },
     });
-    const { id } = await jobs.start(kind, countTo(2), CALLER);
-    const find = () => jobs.find(kind, id, CALLER.identity);
+    const { id } = await jobs.start("count", countTo(2), CALLER);
+    const find = () => jobs.find("count", id, CALLER.identity);
     await expect
       .poll(async () => (await find()).warnings.join(" "))
       .toContain("blob store has failed");
@@ -179,7 +179,7 @@ describeDatabases("job runs", (configure) => {
 
   it("a stopping process releases its runs at once, and another one continues them", async () => {
     const reached = Promise.withResolvers<void>();
-    const { kind, jobs, service } = await open({
+    const service = await open({
       async before(number, { signal }) {
         if (number < 3) return;
         reached.resolve();
@@ -187,13 +187,13 @@ describeDatabases("job runs", (configure) => {
         signal.throwIfAborted();
       },
     });
-    const { id } = await jobs.start(kind, countTo(4), CALLER);
+    const { id } = await service.jobs.start("count", countTo(4), CALLER);
     await reached.promise;
     await service.close();
     expect(await store.jobs.load(id)).toMatchObject({ state: "scraping", work: { attempts: 0 } });
     const next = await open();
     await expect.poll(async () => (await store.jobs.load(id))?.state).toBe("completed");
-    expect(await next.jobs.find(kind, id, CALLER.identity)).toMatchObject({
+    expect(await next.jobs.find("count", id, CALLER.identity)).toMatchObject({
       work: { result: [3, 4] },
     });
   });

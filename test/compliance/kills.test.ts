@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
 import { createLogger } from "../../src/log.ts";
 import { openStore } from "../../src/store/store.ts";
-import { grantsOf } from "../../src/jobs/caller.ts";
+import { selectGrants } from "../../src/jobs/caller.ts";
 import { CALLER, WEBHOOK } from "../counting-kind.ts";
 import { describeDatabases } from "../databases.ts";
 import { buildFound, buildJob, urlOf } from "../jobs.ts";
@@ -128,7 +128,7 @@ describeDatabases("kills", (configure) => {
     async () => {
       const config = await configure();
       const to = 400 * KILLS;
-      const options = { to, ...grantsOf(CALLER.identity) };
+      const options = { to, ...selectGrants(CALLER.identity) };
       const job = buildJob({
         kind: "count",
         url: null,

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createTestConfig } from "../../src/config.ts";
 import {
-  crawlWebhookSchema,
+  buildWebhookSchema,
   type Webhook,
   type WebhookEvent,
 } from "../../src/contract/jobs/webhook.ts";
@@ -51,7 +51,7 @@ async function openReceiver(statusOf: (event: WebhookEvent) => number = () => 20
       });
     }),
   );
-  const webhook: Webhook = crawlWebhookSchema.parse({
+  const webhook: Webhook = buildWebhookSchema("crawl").parse({
     url: `http://127.0.0.1:${portOf(server)}/hook`,
     metadata: { mine: 1 },
   });
@@ -244,7 +244,7 @@ describe("webhook address", () => {
     const store = {} as Store;
     const metrics = createMetrics();
     const webhooks = createWebhooks({ store, egress, config, shared: false, log, metrics });
-    const given = crawlWebhookSchema.parse("http://10.0.0.1/hook");
+    const given = buildWebhookSchema("crawl").parse("http://10.0.0.1/hook");
     await expect(webhooks.resolve(given, "job")).rejects.toMatchObject({ code: "BAD_REQUEST" });
     // The operator's own address does not concern the caller.
     expect(await webhooks.resolve(null, "job")).toMatchObject({ url: "http://127.0.0.1:9/job" });

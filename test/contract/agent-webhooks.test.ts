@@ -67,6 +67,10 @@ describe("agent webhooks", () => {
       data: [{ creditsUsed: 0 }],
       metadata: { mine: 7 },
     });
+    const log = await service.ask(`/v2/agent/${id}/webhooks`);
+    expect(log.body["deliveries"]).toMatchObject(
+      events.map(({ type, webhookId }) => ({ type, webhookId, state: "delivered", attempts: 1 })),
+    );
   });
 
   it("sends agent.failed, without charge, when the credit limit is hit", async () => {

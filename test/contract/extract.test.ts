@@ -212,6 +212,24 @@ describe("extract", () => {
     expect(events[1]?.data).toHaveProperty("0.sources.name", [`${base}/recipes/soup`]);
   });
 
+  it("cancels a running extraction and logs its events", async () => {
+    const isRead = Promise.withResolvers<void>();
+    const hanging = await listen(createServer(() => isRead.resolve()));
+    const receiver = await listen(createServer((_request, response) => response.end()));
+    const id = await start({ urls: [hanging], schema, webhook: receiver });
+    await isRead.promise;
+    const cancel = async () => (await service.ask(`/v2/extract/${id}`, { method: "DELETE" })).body;
+    expect(await cancel()).toEqual({ success: true, status: "cancelled" });
+    expect(await finish(id)).toMatchObject({ status: "cancelled", creditsUsed: 0 });
+    expect(await cancel()).toMatchObject({ status: "cancelled" });
+    await expect
+      .poll(async () => (await service.ask(`/v2/extract/${id}/webhooks`)).body["deliveries"])
+      .toMatchObject([
+        { type: "extract.started", state: "delivered" },
+        { type: "extract.cancelled", state: "delivered" },
+      ]);
+  });
+
   it("works with the published clients", async () => {
     const client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
     const done = await client.extract({ urls: [`${base}/recipes/soup`], schema, pollInterval: 1 });

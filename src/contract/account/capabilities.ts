@@ -1,18 +1,15 @@
 // Capabilities of this server. Every route belongs to one; a server may lack it and then gives the
 // reason.
 import { z } from "zod";
+import { JOB_CAPABILITIES, type JobCapability } from "../jobs/kinds.ts";
 
-export const CAPABILITIES = [
+const OTHERS = [
   "scrape",
-  "batch",
-  "crawl",
   "crawlPreview",
   "map",
   "search",
   "interact",
   "browser",
-  "agent",
-  "extract",
   "extractors",
   "jobs",
   "parse",
@@ -23,7 +20,9 @@ export const CAPABILITIES = [
   "capabilities",
 ] as const;
 
-export type Capability = (typeof CAPABILITIES)[number];
+export type Capability = (typeof OTHERS)[number] | JobCapability;
+
+export const CAPABILITIES: readonly Capability[] = [...OTHERS, ...JOB_CAPABILITIES];
 
 const supportSchema = z.looseObject({
   available: z.boolean(),

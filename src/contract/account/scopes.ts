@@ -1,5 +1,6 @@
 // Permissions of keys. Each endpoint needs one scope: its capability's, unless its entry names
 // another.
+import { JOB_CAPABILITIES, type JobCapability } from "../jobs/kinds.ts";
 import type { Capability } from "./capabilities.ts";
 
 export const SCOPES = ["read", "scrape", "jobs", "admin"] as const;
@@ -20,13 +21,10 @@ const SCOPE_OF_CAPABILITY: Readonly<Record<Capability, Scope | "any">> = {
   search: "scrape",
   parse: "scrape",
   uploads: "scrape",
-  batch: "jobs",
-  crawl: "jobs",
+  ...toRecord(JOB_CAPABILITIES, "jobs"),
   crawlPreview: "jobs",
   interact: "jobs",
   browser: "jobs",
-  agent: "jobs",
-  extract: "jobs",
   extractors: "jobs",
   jobs: "jobs",
   monitor: "jobs",
@@ -34,6 +32,10 @@ const SCOPE_OF_CAPABILITY: Readonly<Record<Capability, Scope | "any">> = {
   team: "any",
   capabilities: "any",
 };
+
+function toRecord(names: readonly JobCapability[], scope: Scope): Record<JobCapability, Scope> {
+  return Object.fromEntries(names.map((name) => [name, scope])) as Record<JobCapability, Scope>;
+}
 
 export function getScope({
   capability,

@@ -17,9 +17,10 @@ import {
   threadParamsSchema,
 } from "../jobs/agent-trace.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { aboutKind } from "./kind-endpoints.ts";
 import { jobIdParamsSchema } from "../request/identifier.ts";
 
-const agent = { tag: "Agent", capability: "agent" } as const;
+const agent = aboutKind("agent");
 
 export const AGENT_ENDPOINTS: readonly Endpoint[] = [
   {

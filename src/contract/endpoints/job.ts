@@ -4,7 +4,6 @@ import {
   activeCrawlsResponseSchema,
   crawlRequestSchema,
   crawlStartResponseSchema,
-  jobCancelResponseSchema,
   jobErrorsResponseSchema,
   jobStatusQuerySchema,
   jobStatusResponseSchema,
@@ -14,9 +13,9 @@ import {
   crawlPreviewRequestSchema,
   crawlPreviewResponseSchema,
 } from "../jobs/crawl-preview.ts";
-import { deliveryListResponseSchema, deliveryQuerySchema } from "../jobs/delivery.ts";
 import { documentSchema } from "../page/document.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { aboutKind, buildKindEndpoints, DELIVERY_ENDPOINTS } from "./kind-endpoints.ts";
 import {
   extractRequestSchema,
   extractStartResponseSchema,
@@ -30,85 +29,47 @@ import {
   llmsTxtResponseSchema,
   llmsTxtStartResponseSchema,
 } from "../jobs/llms-txt.ts";
+import { JOB_KINDS } from "../jobs/kinds.ts";
 import { exportQuerySchema, ledgerQuerySchema, ledgerResponseSchema } from "../jobs/ledger.ts";
 
-type Kind = Pick<Endpoint, "tag" | "capability"> & { readonly path: string; readonly noun: string };
+/** What crawls and batches list after their start. */
+const buildPageEndpoints = (name: "crawl" | "batch_scrape"): Endpoint[] => {
+  const { path, noun } = JOB_KINDS[name];
+  const about = aboutKind(name);
+  return [
+    ...buildKindEndpoints(name, { query: jobStatusQuerySchema, response: jobStatusResponseSchema }),
+    {
+      ...about,
+      method: "GET",
+      path: `${path}/:id/errors`,
+      summary: `List the pages of a ${noun} that failed or that robots.txt forbids.`,
+      params: idParamsSchema,
+      response: jobErrorsResponseSchema,
+    },
+    {
+      ...about,
+      method: "GET",
+      path: `${path}/:id/ledger`,
+      summary: `List every URL that a ${noun} has seen and what became of it, with the sums.`,
+      params: idParamsSchema,
+      query: ledgerQuerySchema,
+      response: ledgerResponseSchema,
+      streams: ["text/csv", "application/x-ndjson"],
+    },
+    {
+      ...about,
+      method: "GET",
+      path: `${path}/:id/export`,
+      summary: `Stream all results of a ${noun} that are there, as lines of JSON or as a table.`,
+      params: idParamsSchema,
+      query: exportQuerySchema,
+      response: documentSchema,
+      streams: ["text/csv", "application/x-ndjson"],
+    },
+  ];
+};
 
-const buildCancelEndpoint = ({ tag, capability, path, noun }: Kind): Endpoint => ({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: `Cancel a ${noun}; finished pages stay readable.`,
-  tag,
-  capability,
-  params: idParamsSchema,
-  response: jobCancelResponseSchema,
-});
-
-const buildDeliveriesEndpoint = ({ tag, capability, path, noun }: Kind): Endpoint => ({
-  method: "GET",
-  path: `${path}/:id/webhooks`,
-  summary: `List the events of a ${noun} and how their delivery goes.`,
-  tag,
-  capability,
-  params: idParamsSchema,
-  query: deliveryQuerySchema,
-  response: deliveryListResponseSchema,
-});
-
-/** The routes after the start that crawls and batches share. */
-const buildJobEndpoints = ({ tag, capability, path, noun }: Kind): Endpoint[] => [
-  {
-    method: "GET",
-    path: `${path}/:id`,
-    summary: `Read the state and results of a ${noun}.`,
-    tag,
-    capability,
-    params: idParamsSchema,
-    query: jobStatusQuerySchema,
-    response: jobStatusResponseSchema,
-  },
-  buildCancelEndpoint({ tag, capability, path, noun }),
-  {
-    method: "GET",
-    path: `${path}/:id/errors`,
-    summary: `List the pages of a ${noun} that failed or that robots.txt forbids.`,
-    tag,
-    capability,
-    params: idParamsSchema,
-    response: jobErrorsResponseSchema,
-  },
-  {
-    method: "GET",
-    path: `${path}/:id/ledger`,
-    summary: `List every URL that a ${noun} has seen and what became of it, with the sums.`,
-    tag,
-    capability,
-    params: idParamsSchema,
-    query: ledgerQuerySchema,
-    response: ledgerResponseSchema,
-    streams: ["text/csv", "application/x-ndjson"],
-  },
-  {
-    method: "GET",
-    path: `${path}/:id/export`,
-    summary: `Stream all results of a ${noun} that are there, as lines of JSON or as a table.`,
-    tag,
-    capability,
-    params: idParamsSchema,
-    query: exportQuerySchema,
-    response: documentSchema,
-    streams: ["text/csv", "application/x-ndjson"],
-  },
-  buildDeliveriesEndpoint({ tag, capability, path, noun }),
-];
-
-const crawl = { tag: "Crawl", capability: "crawl" } as const;
-const batch = { tag: "Batch", capability: "batch" } as const;
-const extract = {
-  tag: "Extract",
-  capability: "extract",
-  deprecated: { replacement: "/v2/agent" },
-} as const;
+const crawl = aboutKind("crawl");
 
 export const JOB_ENDPOINTS: readonly Endpoint[] = [
   {
@@ -172,9 +133,9 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     isWork: true,
     response: crawlPreviewResponseSchema,
   },
-  ...buildJobEndpoints({ ...crawl, path: "/v2/crawl", noun: "crawl" }),
+  ...buildPageEndpoints("crawl"),
   {
-    ...batch,
+    ...aboutKind("batch_scrape"),
     method: "POST",
     path: "/v2/batch/scrape",
     summary: "Scrape a list of URLs as one job.",
@@ -182,9 +143,9 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     example: { urls: ["https://example.com", "https://example.org"] },
     response: batchStartResponseSchema,
   },
-  ...buildJobEndpoints({ ...batch, path: "/v2/batch/scrape", noun: "batch" }),
+  ...buildPageEndpoints("batch_scrape"),
   {
-    ...extract,
+    ...aboutKind("extract"),
     method: "POST",
     path: "/v2/extract",
     summary: "Start extracting structured data from URLs.",
@@ -192,14 +153,8 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
     example: { urls: ["https://example.com"], prompt: "the name of the company" },
     response: extractStartResponseSchema,
   },
-  {
-    ...extract,
-    method: "GET",
-    path: "/v2/extract/:id",
-    summary: "Read the state and data of an extraction.",
-    params: idParamsSchema,
-    response: extractStatusResponseSchema,
-  },
+  ...buildKindEndpoints("extract", { response: extractStatusResponseSchema }),
+  ...DELIVERY_ENDPOINTS,
   {
     tag: "Jobs",
     capability: "jobs",

@@ -5,7 +5,7 @@ import { jsonSchemaSchema } from "../request/json-schema.ts";
 import { LIMITS } from "../request/limits.ts";
 import { beforeSchema } from "../request/paging.ts";
 import { urlSchema } from "../request/url.ts";
-import { agentWebhookSchema } from "./webhook.ts";
+import { buildWebhookSchema } from "./webhook.ts";
 
 const effortSchema = z.enum(["low", "medium", "high"]);
 const modeSchema = z.enum(["extract", "chat"]);
@@ -48,7 +48,7 @@ export const agentRequestSchema = z.strictObject({
     .default("spark-1-mini")
     .describe("Every name runs the model this server is set up with."),
   effort: effortSchema.optional(),
-  webhook: agentWebhookSchema.optional(),
+  webhook: buildWebhookSchema("agent").optional(),
   threadId: jobIdSchema.optional().describe("Continue this conversation."),
   mode: modeSchema.default("extract"),
   exchange: exchangeSchema.optional(),

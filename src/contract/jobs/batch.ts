@@ -3,7 +3,7 @@ import { jobIdSchema } from "../request/identifier.ts";
 import { LIMITS } from "../request/limits.ts";
 import { checkScrapeRules, scrapeFields, toScrapeOptions } from "../page/scrape.ts";
 import { findUrlFault } from "../request/url.ts";
-import { batchWebhookSchema } from "./webhook.ts";
+import { buildWebhookSchema } from "./webhook.ts";
 
 /**
  * Longer lists are not validated URL by URL in the schema: it cannot yield, and 100,000 URLs would
@@ -17,7 +17,7 @@ const batchFields = {
     .min(1)
     .max(100_000)
     .describe("URLs to scrape, at least one; each repetition gives a document of its own."),
-  webhook: batchWebhookSchema.nullish(),
+  webhook: buildWebhookSchema("batch_scrape").nullish(),
   appendToId: jobIdSchema.nullish().describe("Id of a running batch to add the URLs to."),
   ignoreInvalidURLs: z
     .boolean()

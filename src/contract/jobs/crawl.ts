@@ -7,7 +7,7 @@ import { buildLimitSchema, skipSchema } from "../request/paging.ts";
 import { buildPatternsSchema } from "../request/patterns.ts";
 import { scrapeOptionsSchema } from "../page/scrape.ts";
 import { urlSchema } from "../request/url.ts";
-import { crawlWebhookSchema } from "./webhook.ts";
+import { buildWebhookSchema } from "./webhook.ts";
 
 const buildCrawlPatternsSchema = (field: string) =>
   buildPatternsSchema(field)
@@ -83,7 +83,7 @@ const crawlFields = {
     .max(LIMITS.count)
     .nullish()
     .describe("Maximum concurrent pages of this crawl."),
-  webhook: crawlWebhookSchema.nullish(),
+  webhook: buildWebhookSchema("crawl").nullish(),
   scrapeOptions: scrapeOptionsSchema.nullish(),
   zeroDataRetention: z.boolean().default(false),
   ...governanceFields,

@@ -6,7 +6,7 @@ import { jsonSchemaSchema } from "../request/json-schema.ts";
 import { LIMITS } from "../request/limits.ts";
 import { scrapeOptionsSchema } from "../page/scrape.ts";
 import { findUrlFault } from "../request/url.ts";
-import { extractWebhookSchema } from "./webhook.ts";
+import { buildWebhookSchema } from "./webhook.ts";
 
 const MAX_URLS = 10;
 const promptSchema = z.string().max(LIMITS.promptCharacters);
@@ -30,7 +30,7 @@ export const extractRequestSchema = z
     scrapeOptions: scrapeOptionsSchema.prefault({}),
     ignoreInvalidURLs: z.boolean().default(true),
     agent: z.strictObject({ model: z.string().max(100).optional() }).optional(),
-    webhook: extractWebhookSchema.optional(),
+    webhook: buildWebhookSchema("extract").optional(),
     timeout: z.int().min(1).optional(),
     zeroDataRetention: z.boolean().default(false),
     ...governanceFields,

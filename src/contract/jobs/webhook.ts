@@ -53,7 +53,7 @@ const metadataSchema = z
  * `webhook` as a URL or an object. The parsed form is always the object, with short `events`, all
  * of them by default.
  */
-function buildWebhookSchema<Kind extends JobKindName>(kind: Kind) {
+export function buildWebhookSchema<Kind extends JobKindName>(kind: Kind) {
   const events: readonly EventOf<Kind>[] = JOB_KINDS[kind].events;
   const objectSchema = z.strictObject({
     url: webhookUrlSchema,
@@ -75,11 +75,6 @@ function buildWebhookSchema<Kind extends JobKindName>(kind: Kind) {
   });
   return z.union([webhookUrlSchema.transform((url) => objectSchema.parse({ url })), objectSchema]);
 }
-
-export const crawlWebhookSchema = buildWebhookSchema("crawl");
-export const batchWebhookSchema = buildWebhookSchema("batch_scrape");
-export const extractWebhookSchema = buildWebhookSchema("extract");
-export const agentWebhookSchema = buildWebhookSchema("agent");
 
 export const monitorWebhookSchema = z.strictObject({
   url: webhookUrlSchema,

@@ -12,7 +12,7 @@ import { mapRequestSchema } from "../page/map.ts";
 import { searchRequestSchema } from "../page/search.ts";
 import { resolveUrl, urlSchema } from "../request/url.ts";
 import { checkAs, checkV1Formats, toV2PageFields, v1PageFields } from "./v1-scrape.ts";
-import { batchWebhookSchema, crawlWebhookSchema } from "../jobs/webhook.ts";
+import { buildWebhookSchema } from "../jobs/webhook.ts";
 
 const DEFAULT_MAP_LIMIT = 5_000;
 const DEFAULT_SEARCH_LIMIT = 5;
@@ -72,7 +72,7 @@ export const v1CrawlRequestSchema = z
     ignoreQueryParameters: buildFlagSchema("Drop query strings."),
     delay: z.number().gt(0).max(LIMITS.crawl.delaySeconds).nullish().describe("Seconds."),
     maxConcurrency: z.int().min(1).nullish(),
-    webhook: crawlWebhookSchema.nullish(),
+    webhook: buildWebhookSchema("crawl").nullish(),
     scrapeOptions: pageOptionsSchema.prefault({}),
     zeroDataRetention: buildFlagSchema("Store nothing of the pages."),
     ...governanceFields,
@@ -94,7 +94,7 @@ export const v1CrawlRequestSchema = z
 export const v1BatchRequestSchema = z
   .strictObject({
     urls: z.array(z.string()).min(1).max(100_000),
-    webhook: batchWebhookSchema.nullish(),
+    webhook: buildWebhookSchema("batch_scrape").nullish(),
     appendToId: jobIdSchema.nullish(),
     ignoreInvalidURLs: buildFlagSchema("Leave out URLs that cannot be fetched."),
     maxConcurrency: z.int().min(1).nullish(),

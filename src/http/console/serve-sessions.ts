@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { ConsoleSession, ConsoleSessions } from "../../account/console-sessions.ts";
 import type { SessionView } from "../../console/session-view.ts";
 import { DEFAULT_SCOPES } from "../../contract/account/scopes.ts";
+import { JOB_PATHS } from "../../contract/jobs/kinds.ts";
 import { RequestError } from "../../errors.ts";
 import { readBearerKey, isSameSecret } from "../middleware/authenticate.ts";
 import { checkAgainst } from "../route.ts";
@@ -38,6 +39,7 @@ export function viewSession(
       scopes: auth ? [] : DEFAULT_SCOPES,
       expiresAt: null,
       version,
+      jobPaths: JOB_PATHS,
     };
   const { identity, csrfToken, expiresAt } = session;
   return {
@@ -47,6 +49,7 @@ export function viewSession(
     scopes: identity.scopes ?? DEFAULT_SCOPES,
     expiresAt: new Date(expiresAt).toISOString(),
     version,
+    jobPaths: JOB_PATHS,
   };
 }
 

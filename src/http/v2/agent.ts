@@ -5,7 +5,7 @@ import type { Answer, StoredRun } from "../../agent/run.ts";
 import type { AgentRunRecord } from "../../store/agent/agent-runs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
-import { toCancelBody } from "./job-status.ts";
+import { toCancelBody, toStateBody } from "./job-status.ts";
 import { toJobCaller } from "./jobs.ts";
 
 export type AgentRouteParts = {
@@ -88,28 +88,29 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
   const answer = answerOf(run);
   const hasData = answer !== null && answer.value !== null && answer.value !== undefined;
   return {
-    success: true,
-    status: run.state,
+    ...toStateBody({
+      ...run,
+      status: run.state,
+      error: run.error?.message,
+      code: run.error?.code,
+      warning: run.warning ?? undefined,
+    }),
     ...(run.state === "completed" && hasData ? { data: answer.value } : {}),
     ...(run.state === "failed" && hasData
       ? { partial: answer.value, partialSchemaValid: answer.valid }
       : {}),
     ...(hasData && run.state !== "processing" ? { sources: answer.sources } : {}),
-    ...(run.error === null ? {} : { error: run.error.message, code: run.error.code }),
     ...(run.state === "failed" ? { stopReason: stopReasonOf(run) } : {}),
     ...(effort === undefined ? {} : { effort }),
     prompt,
     ...(urls === undefined ? {} : { urls }),
     createdAt: formatTime(run.createdAt),
-    expiresAt: formatTime(run.expiresAt),
-    creditsUsed: run.creditsUsed,
     maxCredits,
     tokensUsed: run.tokensUsed,
     threadId: run.threadId,
     threadTurn: run.turn,
     mode,
     ...(run.message === null ? {} : { message: run.message }),
-    ...(run.warning === null ? {} : { warning: run.warning }),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { ExtractOptions } from "../../contract/jobs/extract.ts";
-import type { Extracts } from "../../search/extracts.ts";
+import { startExtract, type StartExtractParts } from "../../search/start-extract.ts";
 import type { ExtractResult } from "../../search/extract-job.ts";
 import type { JobRecord } from "../../store/jobs/job-record.ts";
-import type { Call, Handlers } from "../route.ts";
+import type { Call, Handler, Handlers } from "../route.ts";
+import { createKindHandlers, createReadHandler, type KindRouteParts } from "./kind-routes.ts";
+import { toJobCaller } from "./jobs.ts";
 
-export type ExtractRouteParts = {
-  readonly extracts: Extracts;
-};
+export type ExtractRouteParts = KindRouteParts & StartExtractParts;
 
 /** Keys of a deprecated route's reply (wire contract 1.10). */
 const DEPRECATED = {
@@ -14,41 +14,36 @@ const DEPRECATED = {
   replacement: "/v2/agent",
 };
 
-type Id = { readonly id: string };
-
-/** Handlers below `root`, /v2 or /v1, which answer the same. */
-export function extractHandlers(root: "/v1" | "/v2", { extracts }: ExtractRouteParts): Handlers {
-  const apiVersion = root === "/v1" ? "v1" : "v2";
+/** /v1 and /v2 answer the same. */
+export function extractHandlers(parts: ExtractRouteParts): Handlers {
   return {
-    [`POST ${root}/extract`]: async ({ body, identity, request }: Call<ExtractOptions>) => {
-      const caller = { identity, requestId: request.id, apiVersion } as const;
-      const { id, invalidUrls } = await extracts.start(body, caller);
-      return {
-        success: true,
-        id,
-        urlTrace: [],
-        ...(invalidUrls === undefined ? {} : { invalidURLs: invalidUrls }),
-        ...DEPRECATED,
-      };
-    },
-    [`GET ${root}/extract/:id`]: async ({ params, identity }: Call<unknown, unknown, Id>) =>
-      toStatusBody(await extracts.find(params.id, identity)),
+    "POST /v2/extract": createStartHandler(parts, "v2"),
+    "POST /v1/extract": createStartHandler(parts, "v1"),
+    ...createKindHandlers("extract", parts, showResult),
+    "GET /v1/extract/:id": createReadHandler("extract", parts, showResult),
   };
 }
 
-function toStatusBody(job: JobRecord): object {
-  const { state, error, warnings, creditsUsed, expiresAt } = job;
+function createStartHandler(parts: ExtractRouteParts, apiVersion: "v1" | "v2"): Handler {
+  return async (call: Call<ExtractOptions>) => {
+    const caller = { ...toJobCaller(call, parts.address), apiVersion };
+    const { id, invalidUrls } = await startExtract(parts, call.body, caller);
+    return {
+      success: true,
+      id,
+      urlTrace: [],
+      ...(invalidUrls === undefined ? {} : { invalidURLs: invalidUrls }),
+      ...DEPRECATED,
+    };
+  };
+}
+
+function showResult(job: JobRecord): object {
   const { showSources } = job.options as ExtractOptions;
   const result = (job.work?.result ?? undefined) as ExtractResult | undefined;
   return {
-    success: true,
-    status: state === "scraping" ? "processing" : state,
     ...(result === undefined ? {} : { data: result.data }),
-    expiresAt: new Date(expiresAt).toISOString(),
-    ...(error === null ? {} : { error: error.message, code: error.code }),
     ...(showSources && result !== undefined ? { sources: result.sources } : {}),
-    creditsUsed,
-    ...(warnings.length === 0 ? {} : { warning: warnings.join(" ") }),
     ...DEPRECATED,
   };
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { JobEvent, JobEvents } from "../../account/job-events.ts";
 import type { JobList, JobListFilter, NamedJob } from "../../account/job-list.ts";
 import type { ListedJobBody } from "../../contract/jobs/job-list.ts";
-import { JOB_KINDS, JOB_LIST_KINDS, type JobListKind } from "../../contract/jobs/kinds.ts";
+import { JOB_LIST_KINDS, JOB_PATHS, type JobListKind } from "../../contract/jobs/kinds.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type JobListRouteParts = {
@@ -44,10 +44,6 @@ export function createJobListHandlers({ jobList, jobEvents }: JobListRouteParts)
   };
 }
 
-const PATHS = new Map<JobListKind, string>(
-  Object.values(JOB_KINDS).map(({ listed, path }) => [listed, path]),
-);
-
 const toIso = (at: number): string => new Date(at).toISOString();
 
 export function toListedJob(job: NamedJob): ListedJobBody {
@@ -57,7 +53,7 @@ export function toListedJob(job: NamedJob): ListedJobBody {
     id: job.id,
     kind: job.kind,
     state: job.state,
-    path: `${PATHS.get(job.kind)}/${job.id}`,
+    path: `${JOB_PATHS[job.kind]}/${job.id}`,
     url: job.url,
     prompt: job.prompt,
     apiKey: { id: job.keyId, name: job.keyName },

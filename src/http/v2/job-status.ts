@@ -10,24 +10,40 @@ import type { ActiveJob, DocumentJson, JobFailures, JobResults } from "../../cra
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
+/** The state of a job of any kind. */
+export type JobState<Status extends string> = {
+  readonly status: Status;
+  readonly creditsUsed: number;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  readonly error?: string | undefined;
+  readonly code?: string | undefined;
+  readonly warning?: string | undefined;
+};
+
+/** The fields of the state of a job of any kind. */
+export const toStateBody = <Status extends string>(state: JobState<Status>) => ({
+  success: true as const,
+  status: state.status,
+  creditsUsed: state.creditsUsed,
+  expiresAt: toIso(state.expiresAt),
+  ...(state.error === undefined ? {} : { error: state.error }),
+  ...(state.code === undefined ? {} : { code: state.code }),
+  ...(state.warning === undefined ? {} : { warning: state.warning }),
+});
+
 /** `next` is the absolute URL of the next page of results, if any. */
 export function toStatusBody(results: JobResults, next: string | undefined): JobStatusResponse {
-  const { createdAt, completedAt, error, code, warning } = results;
+  const { createdAt, completedAt } = results;
   return {
-    success: true,
+    ...toStateBody(results),
     id: results.id,
-    status: results.status,
     completed: results.completed,
     total: results.total,
-    creditsUsed: results.creditsUsed,
     createdAt: toIso(createdAt),
-    expiresAt: toIso(results.expiresAt),
     ...(completedAt === undefined
       ? {}
       : { completedAt: toIso(completedAt), duration: (completedAt - createdAt) / 1_000 }),
-    ...(error === undefined ? {} : { error }),
-    ...(code === undefined ? {} : { code }),
-    ...(warning === undefined ? {} : { warning }),
     ...(next === undefined ? {} : { next }),
     data: results.documents.map(readDocument),
   };

@@ -11,6 +11,7 @@ const SIGNED_OUT: SessionView = {
   scopes: [],
   expiresAt: null,
   version: "",
+  jobPaths: {},
 };
 
 function readDocument(): SessionView {
@@ -53,7 +54,8 @@ export async function signIn(
 
 export async function signOut(): Promise<void> {
   await ask("DELETE").catch(() => undefined);
-  session.value = { ...SIGNED_OUT, version: session.value.version };
+  const { version, jobPaths } = session.value;
+  session.value = { ...SIGNED_OUT, version, jobPaths };
   hasExpired.value = false;
 }
 

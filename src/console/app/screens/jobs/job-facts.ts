@@ -1,5 +1,6 @@
 // Values derived from a job's counters.
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
+import { session } from "../../data/session.ts";
 import { formatDecimal } from "../../data/format.ts";
 
 /** Screen of a job. */
@@ -8,7 +9,7 @@ export const jobPath = ({ kind, id }: Pick<ListedJobBody, "kind" | "id">): strin
 
 /** API path of a job. */
 export const buildApiPath = (kind: string, id: string): string =>
-  `${kind === "batch" ? "/v2/batch/scrape" : `/v2/${kind}`}/${encodeURIComponent(id)}`;
+  `${session.value.jobPaths[kind] ?? `/v2/${kind}`}/${encodeURIComponent(id)}`;
 
 /** Average pages per second. */
 export function jobSpeed({ createdAt, completedAt, completed, failed }: ListedJobBody): string {

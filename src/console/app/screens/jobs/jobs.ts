@@ -7,6 +7,7 @@ import { call } from "../../data/api.ts";
 import { formatNumber, pluralize } from "../../data/format.ts";
 import { liveJobs, liveTotals, type JobTotals } from "../../data/job-events.ts";
 import { useKeys } from "../../data/keys.ts";
+import { session } from "../../data/session.ts";
 import { navigate, place, setQuery } from "../../router.ts";
 import { button, linkButton } from "../../ui/button.ts";
 import { classes, dom } from "../../ui/dom.ts";
@@ -26,7 +27,6 @@ type Page = {
 
 const PAGE = 50;
 const FILTER_MS = 250;
-const KINDS = ["crawl", "batch", "extract", "agent"] as const;
 const STATES = ["running", "completed", "failed", "cancelled"] as const;
 
 function readFilters(query: URLSearchParams): Record<"kind" | "state" | "text", string> {
@@ -258,7 +258,7 @@ export function Jobs(): VNode {
           value: filters.kind,
           options: [
             { value: "", label: "All kinds" },
-            ...KINDS.map((kind) => ({ value: kind, label: kind })),
+            ...Object.keys(session.value.jobPaths).map((kind) => ({ value: kind, label: kind })),
           ],
           onChange: (kind) => setQuery({ kind }),
         }),

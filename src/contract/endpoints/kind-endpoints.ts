@@ -1,0 +1,55 @@
+// Routes that jobs of every kind have. What they say about a kind comes from its row in JOB_KINDS.
+import type { z } from "zod";
+import { jobCancelResponseSchema } from "../jobs/crawl.ts";
+import { deliveryListResponseSchema, deliveryQuerySchema } from "../jobs/delivery.ts";
+import { JOB_KINDS, type JobKindName } from "../jobs/kinds.ts";
+import { idParamsSchema } from "../request/identifier.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/** Section, capability and deprecation of the routes of a kind. */
+export function aboutKind(name: JobKindName): Pick<Endpoint, "tag" | "capability" | "deprecated"> {
+  const row = JOB_KINDS[name];
+  const { tag, capability } = row;
+  return { tag, capability, ...("deprecated" in row && { deprecated: row.deprecated }) };
+}
+
+/** Reading and cancelling a job. `status` describes the reply of reading. */
+export const buildKindEndpoints = (
+  name: JobKindName,
+  status: { readonly response: z.ZodType; readonly query?: z.ZodType },
+): Endpoint[] => [
+  {
+    ...aboutKind(name),
+    method: "GET",
+    path: `${JOB_KINDS[name].path}/:id`,
+    summary: `Read the state and results of ${withArticle(name)}.`,
+    params: idParamsSchema,
+    ...status,
+  },
+  {
+    ...aboutKind(name),
+    method: "DELETE",
+    path: `${JOB_KINDS[name].path}/:id`,
+    summary: `Cancel ${withArticle(name)}; finished pages stay readable.`,
+    params: idParamsSchema,
+    response: jobCancelResponseSchema,
+  },
+];
+
+/** The delivery logs of all kinds. */
+export const DELIVERY_ENDPOINTS: readonly Endpoint[] = (
+  Object.keys(JOB_KINDS) as JobKindName[]
+).map((name) => ({
+  ...aboutKind(name),
+  method: "GET",
+  path: `${JOB_KINDS[name].path}/:id/webhooks`,
+  summary: `List the events of ${withArticle(name)} and how their delivery goes.`,
+  params: idParamsSchema,
+  query: deliveryQuerySchema,
+  response: deliveryListResponseSchema,
+}));
+
+function withArticle(name: JobKindName): string {
+  const { noun } = JOB_KINDS[name];
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
