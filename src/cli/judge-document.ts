@@ -1,6 +1,7 @@
 // Judges whether the document is the requested content: for a script, a block page is a failure.
 import type { Document } from "../contract/page/document.ts";
 import { VERDICT_MEANINGS, VERDICTS, type VerdictKind } from "../contract/page/verdict.ts";
+import { isWithoutText } from "../formats/index.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Failure } from "./report-failure.ts";
 import { toPlainLine } from "./terminal-text.ts";
@@ -24,20 +25,6 @@ export type Judgment = {
 const BLOCKED: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["bot_check", "blocked", "login"]);
 const WITHOUT_TEXT: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["empty_shell", "empty"]);
 const ERROR_PAGES: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["error_page", "soft_404"]);
-/** Formats that a page without text can still have. */
-const NOT_TEXT: ReadonlySet<string> = new Set([
-  "screenshot",
-  "screenshot@fullPage",
-  "rawHtml",
-  "html",
-  "rawBase64",
-  "images",
-  "attributes",
-  "branding",
-  "audio",
-  "changeTracking",
-]);
-
 /** Undefined for content. */
 export function judgeDocument(
   document: Document,
@@ -60,7 +47,7 @@ export function judgeDocument(
         : "";
     return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}${seen}.${hint}`, show);
   }
-  const wantsText = formats.some((name) => !NOT_TEXT.has(name));
+  const wantsText = formats.some((name) => !isWithoutText(name.replace("@fullPage", "")));
   if (WITHOUT_TEXT.has(verdict) && wantsText)
     return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}.`, true);
   const isErrorPage = ERROR_PAGES.has(verdict) || (statusCode ?? 200) >= 400;

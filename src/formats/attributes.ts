@@ -4,6 +4,7 @@ import type { FormatDeclaration } from "./format.ts";
 export const attributes: FormatDeclaration<"attributes"> = {
   name: "attributes",
   needs: [],
+  isWithoutText: true,
   blank: { attributes: [] },
   derive: async () => {
     const { selectAttributes } = await import("../html/select/attributes.ts");

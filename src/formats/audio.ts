@@ -7,6 +7,7 @@ import type { FormatDeclaration } from "./format.ts";
 export const audio: FormatDeclaration<"audio"> = {
   name: "audio",
   needs: [],
+  isWithoutText: true,
   price: () => "audio",
   bodies: { takes: "binary" },
   file: { source: "audio" },

@@ -8,6 +8,7 @@ import type { FormatDeclaration } from "./format.ts";
 export const branding: FormatDeclaration<"branding"> = {
   name: "branding",
   needs: ["browser"],
+  isWithoutText: true,
   evidence: () => ({ probes: [brandingProbe] }),
   bodies: { htmlOnly: "SCRAPE_BRANDING_NOT_SUPPORTED" },
   derive: async () => {

@@ -7,6 +7,7 @@ import type { FormatDeclaration } from "./format.ts";
 export const changeTracking: FormatDeclaration<"changeTracking"> = {
   name: "changeTracking",
   needs: ["history"],
+  isWithoutText: true,
   // Mode json compares the values of the json format.
   price: ({ modes }) => (modes.includes("json") ? "json" : undefined),
   cache: { isFresh: () => true },

@@ -51,6 +51,8 @@ export type FormatDeclaration<T extends FormatType = FormatType> = {
    * The document field links to a file: of the capture, or fetched after all formats are derived.
    */
   readonly file?: { readonly source: "audio" } | CaptureFileSource;
+  /** True when a page without text can have it. */
+  readonly isWithoutText?: true;
   /**
    * The field without content, for a block page whose text is withheld; otherwise it is omitted.
    */

@@ -5,6 +5,7 @@ import { wrapPreformatted } from "./preformatted.ts";
 export const html: FormatDeclaration<"html"> = {
   name: "html",
   needs: [],
+  isWithoutText: true,
   blank: { html: "" },
   derive: async () => {
     const { toHtml } = await import("../html/parse/serialize.ts");

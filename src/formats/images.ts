@@ -4,6 +4,7 @@ import type { FormatDeclaration } from "./format.ts";
 export const images: FormatDeclaration<"images"> = {
   name: "images",
   needs: [],
+  isWithoutText: true,
   blank: { images: [] },
   evidence: () => ({ lazy: true }),
   derive: async () => {

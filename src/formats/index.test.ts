@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { parseOptionsSchema } from "../contract/page/parse.ts";
 import { scrapeOptionsSchema } from "../contract/page/scrape.ts";
-import { listDeclared, collectEvidenceOptions, FORMATS, selectNeeding } from "./index.ts";
+import {
+  listDeclared,
+  collectEvidenceOptions,
+  FORMATS,
+  isWithoutText,
+  selectNeeding,
+} from "./index.ts";
 import { needsModel } from "./understand.ts";
 
 const parse = (formats: unknown[]) => scrapeOptionsSchema.parse({ formats }).formats;
@@ -18,6 +25,19 @@ describe("the registry of formats", () => {
       const isMade = "derive" in format || "file" in format || format.needs.includes("history");
       expect(isMade || format.unavailable !== undefined, format.name).toBe(true);
     }
+  });
+
+  it("refuses for uploads every format that needs a browser or earlier versions of the page", () => {
+    for (const { name, needs } of FORMATS)
+      if (needs.length > 0) {
+        const { error } = parseOptionsSchema.safeParse({ formats: [name] });
+        expect(error?.issues[0]?.message, name).toContain("Uploaded files do not support");
+      }
+  });
+
+  it("lists the formats that a page without text can have", () => {
+    expect(isWithoutText("screenshot")).toBe(true);
+    expect(isWithoutText("markdown")).toBe(false);
   });
 
   it("lists the formats of a request that need a browser", () => {

@@ -51,6 +51,10 @@ export type RequestedFormat = { readonly format: Format; readonly declaration: F
 export const listDeclared = (formats: readonly Format[]): RequestedFormat[] =>
   formats.map((format) => ({ format, declaration: REGISTRY[format.type] as FormatDeclaration }));
 
+/** True when a page without text can have the format of this name. */
+export const isWithoutText = (name: string): boolean =>
+  FORMATS.some((declaration) => declaration.name === name && declaration.isWithoutText === true);
+
 /** Names of the requested formats with this need. */
 export const selectNeeding = (need: FormatNeed, formats: readonly Format[]): FormatType[] =>
   listDeclared(formats).flatMap(({ declaration: { name, needs } }) =>

@@ -4,6 +4,7 @@ import type { FormatDeclaration } from "./format.ts";
 export const rawBase64: FormatDeclaration<"rawBase64"> = {
   name: "rawBase64",
   needs: [],
+  isWithoutText: true,
   bodies: { takes: "image" },
   derive: async () => (view) => {
     if (view.kind !== "image") return {};

@@ -4,6 +4,7 @@ import type { FormatDeclaration } from "./format.ts";
 export const rawHtml: FormatDeclaration<"rawHtml"> = {
   name: "rawHtml",
   needs: [],
+  isWithoutText: true,
   blank: { rawHtml: "" },
   derive: async () => (view) => ({ rawHtml: view.text }),
 };

@@ -4,6 +4,7 @@ import type { FormatDeclaration } from "./format.ts";
 export const screenshot: FormatDeclaration<"screenshot"> = {
   name: "screenshot",
   needs: ["browser"],
+  isWithoutText: true,
   evidence: (format) => ({ screenshot: format }),
   cache: {
     key: ({ fullPage, quality, viewport }) =>

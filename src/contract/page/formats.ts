@@ -55,6 +55,18 @@ export const PLAIN_FORMATS = Object.keys(
 ) as (keyof typeof PLAIN_FORMAT_FIELDS)[];
 
 /**
+ * Formats that need a site or a browser, with their names in the error of an upload, which has
+ * neither.
+ */
+export const SITE_FORMATS: Partial<Record<FormatType, string>> = {
+  screenshot: "screenshot",
+  changeTracking: "change tracking",
+  branding: "branding",
+  audio: "audio",
+  video: "video",
+};
+
+/**
  * Formats of hosted services of this API family. They are recognized and answered with 501, so no
  * message offers them.
  */

@@ -2,11 +2,12 @@
 import { z } from "zod";
 import type { ErrorCode } from "../request/error-codes.ts";
 import { LIMITS } from "../request/limits.ts";
+import { SITE_FORMATS } from "./formats.ts";
 import { checkScrapeRules, scrapeFields, toScrapeOptions } from "./scrape.ts";
 
 const CODE: ErrorCode = "PARSE_UNSUPPORTED_OPTIONS";
 
-/** Fields and formats that uploads do not support, with their names in the error. */
+/** Fields that uploads do not support, with their names in the error. */
 const FIELDS = {
   actions: "actions",
   waitFor: "waitFor",
@@ -16,13 +17,6 @@ const FIELDS = {
   minAge: "minAge",
   lockdown: "lockdown",
   profile: "profile",
-} as const;
-const FORMATS = {
-  screenshot: "screenshot",
-  changeTracking: "change tracking",
-  branding: "branding",
-  audio: "audio",
-  video: "video",
 } as const;
 const REFUSED = z
   .unknown()
@@ -72,7 +66,7 @@ function checkParseRules(fields: ParseFields, context: z.RefinementCtx): void {
   };
   for (const [field, name] of Object.entries(FIELDS))
     if (fields[field as keyof typeof FIELDS] !== undefined) refuse(field, name);
-  for (const [type, name] of Object.entries(FORMATS))
+  for (const [type, name] of Object.entries(SITE_FORMATS))
     if (fields.formats?.some((format) => format.type === type)) refuse("formats", name);
   if (fields.proxy !== "basic" && fields.proxy !== "auto")
     refuse("proxy", "proxy values other than basic and auto");
