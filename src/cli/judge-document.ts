@@ -1,7 +1,6 @@
 // Judges whether the document is the requested content: for a script, a block page is a failure.
 import type { Document } from "../contract/page/document.ts";
 import { VERDICT_MEANINGS, VERDICTS, type VerdictKind } from "../contract/page/verdict.ts";
-import { isWithoutText } from "../formats/index.ts";
 import { EXIT } from "./exit-codes.ts";
 import type { Failure } from "./report-failure.ts";
 import { toPlainLine } from "./terminal-text.ts";
@@ -26,11 +25,11 @@ const BLOCKED: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["bot_check", "bl
 const WITHOUT_TEXT: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["empty_shell", "empty"]);
 const ERROR_PAGES: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["error_page", "soft_404"]);
 /** Undefined for content. */
-export function judgeDocument(
+export async function judgeDocument(
   document: Document,
   formats: readonly string[],
   options: JudgeOptions,
-): Judgment | undefined {
+): Promise<Judgment | undefined> {
   const { statusCode, verdict: told, sourceURL, error } = document.metadata;
   const verdict = VERDICTS.find((kind) => kind === told) ?? "content";
   const place = typeof sourceURL === "string" ? toPlainLine(sourceURL) : "The page";
@@ -47,8 +46,7 @@ export function judgeDocument(
         : "";
     return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}${seen}.${hint}`, show);
   }
-  const wantsText = formats.some((name) => !isWithoutText(name.replace("@fullPage", "")));
-  if (WITHOUT_TEXT.has(verdict) && wantsText)
+  if (WITHOUT_TEXT.has(verdict) && (await wantText(formats)))
     return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}.`, true);
   const isErrorPage = ERROR_PAGES.has(verdict) || (statusCode ?? 200) >= 400;
   if (options.fail === true && isErrorPage)
@@ -63,6 +61,12 @@ export function judgeDocument(
   if (wantsOnly("question") && isEmptyData(document.answer))
     return fail("nothing_found", `${place} does not answer the question.`, true);
   return undefined;
+}
+
+/** Loads the formats only for a page without text, because other commands start without them. */
+async function wantText(formats: readonly string[]): Promise<boolean> {
+  const { isWithoutText } = await import("../formats/index.ts");
+  return formats.some((name) => !isWithoutText(name.replace("@fullPage", "")));
 }
 
 /** True if the value is empty or contains only empty lists and objects. */

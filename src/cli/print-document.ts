@@ -59,7 +59,7 @@ export async function printDocument(
   options: PrintOptions,
   explained: { readonly explanation: ExplanationParts | undefined; readonly where: string },
 ): Promise<void> {
-  const judgment = judgeDocument(document, formats, options);
+  const judgment = await judgeDocument(document, formats, options);
   if (judgment?.isWithheld !== true) await deliver(document, formats, options);
   if (options.json !== true && judgment?.isWithheld !== true) describeMetadata(document);
   const { explanation, where } = explained;
