@@ -22,8 +22,8 @@ async function lint(document: object): Promise<readonly NormalizedProblem[]> {
  * they stay; routers prefer the fixed part (OpenAPI 3.1, "Path Templating Matching").
  */
 const AMBIGUOUS = [
-  ["/v2/agent/threads/{threadId}", "/v2/agent/{id}/webhooks"],
   ["/v2/agent/threads/{threadId}", "/v2/agent/{jobId}/trace"],
+  ["/v2/agent/{id}/webhooks", "/v2/agent/threads/{threadId}"],
   ["/v2/browser/profiles/{name}", "/v2/browser/{id}/execute"],
   ["/v2/browser/profiles/{name}", "/v2/browser/{id}/trace"],
   ["/v2/interact/profiles/{name}", "/v2/interact/{id}/execute"],
