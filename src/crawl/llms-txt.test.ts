@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { expectNoSquare } from "../../test/growth.ts";
 import { countTokens } from "../ranking/model-tokens.ts";
-import {
-  arrangeSite,
-  describePage,
-  type SitePage,
-  writeLlmsFullTxt,
-  writeLlmsTxt,
-} from "./llms-txt.ts";
+import { arrangeSite, type SitePage } from "./arrange-site.ts";
+import { describePage, writeLlmsFullTxt, writeLlmsTxt } from "./llms-txt.ts";
 
 const BASE = "https://boats.example/docs/";
 const page = (path: string, more: Partial<SitePage> = {}): SitePage => ({
@@ -58,9 +53,60 @@ describe("arrangeSite", () => {
       ]),
     ).toEqual([
       ["Overview", ["a"]],
-      ["Api", ["api/"]],
+      ["api/", ["api/"]],
       ["How to", ["how-to/a", "how-to/b"]],
     ]);
+  });
+
+  it("titles and orders folders as the start page names them when its outline is one long list", () => {
+    const names = ["library/index.html", "tutorial/index.html", "api/index.html"];
+    const home = page("", {
+      markdown: `# Boats\n\n**Parts:**\n\n[Library Reference](${BASE}library/index.html) all of it\n\n[Tutorial](${BASE}tutorial/index.html)\n\n**More:**\n\n[About](${BASE}about.html)`,
+    });
+    const pages = [
+      home,
+      page("about.html"),
+      page("api/index.html", { title: "Boats API — Boats 1.0" }),
+      page("library/index.html", {
+        links: [`${BASE}library/zebra.html`, `${BASE}library/ape.html`],
+      }),
+      page("library/zebra.html"),
+      page("library/ape.html"),
+      page("tutorial/index.html", {
+        links: [...names.map((name) => `${BASE}${name}`), `${BASE}library/ape.html`],
+      }),
+    ];
+    expect(shape(pages)).toEqual([
+      ["Overview", ["about.html"]],
+      ["Library Reference", ["library/index.html", "library/zebra.html", "library/ape.html"]],
+      ["Tutorial", ["tutorial/index.html"]],
+      ["Boats API", ["api/index.html"]],
+    ]);
+  });
+
+  it("leaves pages that an index of the whole site links to in the section of their chapter", () => {
+    const chapters = ["hulls", "sails"];
+    const below = chapters.flatMap((name) =>
+      Array.from({ length: 40 }, (_, at) => `${name}-${at}.html`),
+    );
+    const home = page("", {
+      markdown: `# Boats\n\n**Contents**\n\n- [Index](${BASE}all.html)\n- [Hulls](${BASE}hulls.html)\n  - [Wood](${BASE}hulls-0.html)\n- [Sails](${BASE}sails.html)\n  - [Cloth](${BASE}sails-0.html)`,
+    });
+    const pages = [
+      home,
+      page("all.html", { links: below.map((path) => BASE + path) }),
+      ...chapters.map((name) =>
+        page(`${name}.html`, {
+          links: below.filter((path) => path.startsWith(name)).map((path) => BASE + path),
+        }),
+      ),
+      ...below.map((path) => page(path)),
+    ];
+    const sections = new Map(shape(pages) as [string, string[]][]);
+    expect([...sections.keys()]).toEqual(["Contents", "Hulls", "Sails"]);
+    expect(sections.get("Contents")).toEqual(["all.html"]);
+    expect(sections.get("Sails")?.every((path) => path.startsWith("sails"))).toBe(true);
+    expect(sections.get("Sails")).toHaveLength(41);
   });
 });
 
@@ -115,6 +161,15 @@ describe("writeLlmsTxt", () => {
     },
     60_000,
   );
+
+  it("names pages by their first heading when several share the title of the site", async () => {
+    const pages = ["a.html", "b.html", "c.html"].map((path) =>
+      page(path, { title: "Boats 1.0", markdown: `# About ${path}\n\nSome text.` }),
+    );
+    const { text } = await writeLlmsTxt(BASE, [page(""), ...pages], 5_000);
+    expect(text).toContain(`- [About b.html](${BASE}b.html)`);
+    expect(text).not.toContain("[Boats 1.0]");
+  });
 });
 
 describe("writeLlmsFullTxt", () => {

@@ -8,7 +8,7 @@ import type {
 } from "../../contract/jobs/llms-txt.ts";
 import type { Document } from "../../contract/page/document.ts";
 import type { Crawls } from "../../crawl/job.ts";
-import type { SitePage } from "../../crawl/llms-txt.ts";
+import type { SitePage } from "../../crawl/arrange-site.ts";
 import type { Identity } from "../../account/identity.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import { toJobCaller, type JobRouteParts } from "./jobs.ts";
