@@ -201,7 +201,14 @@ function addLlmsTxt({ program, settings, choosesServer }: ProgramParts): void {
     .option("--exclude <pattern>", "regular expression of paths, may be repeated", collect)
     .option("--whole-site", "also go to siblings and parents of the start path")
     .option("--budget <tokens>", "most tokens of llms.txt, 200 or more (20000)", parseWhole(1))
+    .addOption(
+      new Option("--describe <source>", "the line about each page (page)").choices([
+        "page",
+        "summary",
+      ]),
+    )
     .option("-o, --out <folder>", "write llms.txt and llms-full.txt there")
+    .option("--update", "crawl again and rewrite the files in --out that changed")
     .option("--json", "print both files as JSON")
     .addHelpText("after", toInvocation(LLMS_TXT_EXAMPLES))
     .action(async (url: string, options: LlmsTxtCommandOptions) => {
@@ -213,7 +220,8 @@ function addLlmsTxt({ program, settings, choosesServer }: ProgramParts): void {
 const LLMS_TXT_EXAMPLES = `
 Examples:
   quarry llms-txt https://example.com/docs/ > llms.txt
-  quarry llms-txt https://example.com/docs/ --limit 1000 --out site`;
+  quarry llms-txt https://example.com/docs/ --limit 1000 --out site
+  quarry llms-txt https://example.com/docs/ --limit 1000 --out site --update`;
 
 const MAP_EXAMPLES = `
 Examples:

@@ -23,13 +23,15 @@ export function describePage(page: SitePage, isShared: (description: string) => 
     const text = toPlainText([token]);
     const linked = listLinks([token]).length > 0 ? toPlainText(listLinkTokens(token)) : "";
     // A line of links is navigation; a copyright notice says nothing of the page.
-    if (COPYRIGHT.test(text)) continue;
+    if (COPYRIGHT.test(text) || text.split(" | ").length > MAX_BARS) continue;
     if (text.length >= MIN_PROSE && linked.length < text.length / 2)
       return shorten(text, MAX_DESCRIPTION);
   }
   return "";
 }
 
+/** More parts between bars are a row of letters or links. */
+const MAX_BARS = 5;
 const COPYRIGHT = /^(?:copyright\b|©|\(c\)\s)/i;
 
 /** Pages whose title is that of the site, as in several others, take their first heading instead. */

@@ -52,6 +52,7 @@ export function createKeepingHandlers(parts: KeepingParts): Handlers {
   return {
     ...crawlHandlers({ address, jobs: crawls }),
     ...createLlmsTxtHandlers({ address, jobs: crawls }),
+    ...createLlmsTxtHandlers({ address, jobs: crawls }, "v1"),
     ...createBatchHandlers({ address, jobs: batches }),
     ...createDeliveryHandlers(parts),
     ...createMapHandlers(mapSite),

@@ -1,6 +1,7 @@
 // llms.txt of a site, from a crawl to the files.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { Firecrawl } from "@mendable/firecrawl-js";
 import { NotFoundError } from "../../client/errors.ts";
 import type { LlmsTxt } from "../../client/wire.ts";
 import { shareService, type Service } from "../service.ts";
@@ -45,3 +46,20 @@ it("GET /v2/llmstxt/{id} answers 404 for an unknown id and names a wrong query",
   await expect(service.client.llmsTxt(unknown)).rejects.toBeInstanceOf(NotFoundError);
   await expect(service.client.llmsTxt(unknown, { maxTokens: 5 })).rejects.toThrow("maxTokens");
 });
+
+it("the published client's generateLLMsText reads both files under /v1", async () => {
+  const { v1 } = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
+  const result = await v1.generateLLMsText(`${site.url}/`, { maxUrls: 4, showFullText: true });
+  expect(result).toMatchObject({ success: true, status: "completed" });
+  const { data } = result as { data: { llmstxt: string; llmsfulltxt?: string } };
+  expect(data.llmstxt).toMatch(/^# .+\n/);
+  expect(data.llmsfulltxt).toContain("Source: <");
+}, 60_000);
+
+it("POST /v2/llmstxt describes pages by their summaries when asked to", async () => {
+  const id = await service.client.startLlmsTxt(`${site.url}/`, { maxUrls: 4, describe: "summary" });
+  const { data } = await read(id);
+  expect(data.llmstxt).toMatch(/^- \[.+\]\(http\S+\): .{20,}/m);
+  const documents = await service.client.crawlJob(id).status();
+  expect(documents.data.some(({ summary }) => typeof summary === "string")).toBe(true);
+}, 60_000);

@@ -79,6 +79,7 @@ beforeAll(async () => {
     ["/v2/browser/profiles/", PROFILE],
     ["/v2/interact/profiles/", PROFILE],
     ["/v2/agent/", agent],
+    ["/v1/llmstxt/", crawl],
     ["/v2/llmstxt/", crawl],
     ["/v2/agent/threads/", thread],
     ["/v2/monitor/", monitor],

@@ -66,6 +66,4 @@ const defineLegacy = (
 export const LEGACY_ENDPOINTS: readonly LegacyEndpoint[] = [
   defineLegacy("agent", "POST", "/deep-research", "/v2/search"),
   defineLegacy("agent", "GET", "/deep-research/:id", "/v2/search"),
-  defineLegacy("crawl", "POST", "/llmstxt"),
-  defineLegacy("crawl", "GET", "/llmstxt/:id"),
 ];

@@ -12,6 +12,12 @@ import {
 } from "../jobs/crawl.ts";
 import type { Endpoint, Method } from "./endpoint.ts";
 import { extractStartResponseSchema, extractStatusResponseSchema } from "../jobs/extract.ts";
+import {
+  llmsTxtQuerySchema,
+  llmsTxtRequestSchema,
+  llmsTxtResponseSchema,
+  llmsTxtStartResponseSchema,
+} from "../jobs/llms-txt.ts";
 import { idParamsSchema } from "../request/identifier.ts";
 import { scrapeResponseSchema } from "../page/scrape.ts";
 import {
@@ -117,6 +123,16 @@ export const V1_ENDPOINTS: readonly Endpoint[] = [
     response: batchStartResponseSchema,
   }),
   ...buildJobRoutes("batch", "/batch/scrape"),
+  defineRoute("crawl", "POST", "/llmstxt", "Start a crawl for llms.txt of a site.", {
+    body: llmsTxtRequestSchema,
+    example: { url: "https://example.com/docs/", maxUrls: 10 },
+    response: llmsTxtStartResponseSchema,
+  }),
+  defineRoute("crawl", "GET", "/llmstxt/:id", "Build llms.txt from the pages of a crawl.", {
+    params: idParamsSchema,
+    query: llmsTxtQuerySchema,
+    response: llmsTxtResponseSchema,
+  }),
   defineRoute("extract", "POST", "/extract", "Start extracting structured data from URLs.", {
     body: v1ExtractRequestSchema,
     example: { urls: ["https://example.com"], prompt: "the name of the company" },

@@ -20,7 +20,14 @@ export const llmsTxtRequestSchema = z.strictObject({
     .boolean()
     .optional()
     .describe("Accepted; the query full of the result leaves the full text out."),
+  describe: z
+    .enum(["page", "summary"])
+    .default("page")
+    .describe(
+      "Source of the line about each page: its own description, or its summary, which a model writes where one is configured.",
+    ),
   cache: z.boolean().default(true).describe("Take recently read pages from the cache."),
+  __experimental_stream: z.boolean().optional().describe("Accepted and ignored."),
   ...callerFields,
 });
 

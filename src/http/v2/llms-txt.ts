@@ -13,17 +13,21 @@ import type { Identity } from "../../account/identity.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import { toJobCaller, type JobRouteParts } from "./jobs.ts";
 
-const PATH = "/v2/llmstxt";
 const MAX_PAGES = 2_000;
 const MAX_LINKS = 1_000;
 const MAX_FULL_CHARACTERS = 10_000_000;
 
 type Query = z.output<typeof llmsTxtQuerySchema>;
 
-export function createLlmsTxtHandlers({ jobs, address }: JobRouteParts<Crawls>): Handlers {
+/** The same routes under /v1, where the published clients call them. */
+export function createLlmsTxtHandlers(
+  { jobs, address }: JobRouteParts<Crawls>,
+  version: "v1" | "v2" = "v2",
+): Handlers {
+  const path = `/${version}/llmstxt`;
   return {
-    [`POST ${PATH}`]: async (call: Call<LlmsTxtOptions>) => {
-      const { url, maxUrls, cache, origin, integration, ...given } = call.body;
+    [`POST ${path}`]: async (call: Call<LlmsTxtOptions>) => {
+      const { url, maxUrls, describe, cache, origin, integration, ...given } = call.body;
       const options = checkAgainst(crawlRequestSchema, {
         url,
         limit: maxUrls,
@@ -33,22 +37,25 @@ export function createLlmsTxtHandlers({ jobs, address }: JobRouteParts<Crawls>):
         origin,
         integration,
         scrapeOptions: {
-          formats: ["markdown", "links"],
+          formats: ["markdown", "links", ...(describe === "summary" ? ["summary"] : [])],
           markdown: { images: "alt" },
           ...(cache ? {} : { maxAge: 0 }),
         },
       });
       const crawls = await jobs();
-      const { id, warning } = await crawls.start(options, toJobCaller(call, address));
+      const { id, warning } = await crawls.start(options, {
+        ...toJobCaller(call, address),
+        ...(version === "v1" ? { apiVersion: version } : {}),
+      });
       return {
         success: true,
         id,
-        url: address(call.request, `${PATH}/${id}`),
+        url: address(call.request, `${path}/${id}`),
         ...(warning === undefined ? {} : { warning }),
       };
     },
 
-    [`GET ${PATH}/:id`]: async ({
+    [`GET ${path}/:id`]: async ({
       params: { id },
       query: { maxTokens, full },
       identity,
@@ -111,7 +118,7 @@ async function buildFiles(
 }
 
 /** Undefined for a page without text, and for error pages. */
-function toPage({ markdown = "", links = [], metadata }: Document): SitePage | undefined {
+function toPage({ markdown = "", links = [], summary, metadata }: Document): SitePage | undefined {
   if (markdown.trim() === "" || (metadata.statusCode ?? 200) >= 400) return undefined;
   const toText = (value: unknown): string => {
     const [found] = [value].flat();
