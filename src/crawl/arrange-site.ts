@@ -165,7 +165,7 @@ const MAX_BOLD_LINE = 80;
 /** A paragraph of bold text only, which many manuals use as a heading. */
 function isBoldLine(token: Token): boolean {
   if (token.type !== "paragraph") return false;
-  const { tokens = [] } = token as Tokens.Paragraph;
+  const { tokens } = token as Tokens.Paragraph;
   return tokens.length === 1 && tokens[0]?.type === "strong" && token.raw.length <= MAX_BOLD_LINE;
 }
 

@@ -127,7 +127,7 @@ function toPage({ markdown = "", links = [], summary, metadata }: Document): Sit
   return {
     url: toText(metadata.url) || toText(metadata.sourceURL),
     title: toText(metadata["articleTitle"]) || toText(metadata.title),
-    description: toText(metadata.description),
+    description: toText(summary) || toText(metadata.description),
     markdown,
     links: links.slice(0, MAX_LINKS).map(String),
   };
