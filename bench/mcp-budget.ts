@@ -1,4 +1,4 @@
-// Measures answers of the MCP server: 20 tool calls for each of 500 pages, each counted by four tokenizers against its budget, and
+// Measures answers of the MCP server: 20 tool calls for each of 500 pages, each counted by three tokenizers against its budget, and
 // questions about long pages of manuals, whose answers the passages must hold.
 //   node bench/mcp-budget.ts --pages=DIR [--count=500] [--manuals=DIR] [--port=3917]
 // DIR of --pages has HTML files at any depth, that of --manuals the folders python, postgresql, git and nodejs; see bench/eval/README.md.
