@@ -173,6 +173,25 @@ export class Job {
     return this.#link.text("/ledger", { ...query, format }, options);
   }
 
+  /** Returns the pages as a feed, newest first: RSS, Atom or JSON Feed. */
+  async feed(
+    format: "rss" | "atom" | "json" = "rss",
+    query: { limit?: number | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<string> {
+    let text = "";
+    for await (const part of this.#link.text("/feed", { ...query, format }, options)) text += part;
+    return text;
+  }
+
+  /** Yields a sitemap of the pages that were read, in chunks. Large jobs have several parts. */
+  sitemap(
+    query: { part?: number | undefined } = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<string> {
+    return this.#link.text("/sitemap.xml", query, options);
+  }
+
   /** Yields the current results as one stream, the fastest way to read them all. */
   async *export(options: CallOptions = {}): AsyncGenerator<Document> {
     let rest = "";

@@ -5,6 +5,7 @@ import { JOB_LIST_KINDS } from "../contract/jobs/kinds.ts";
 import { LEDGER_STATES } from "../contract/jobs/url-outcomes.ts";
 import type { BatchCommandOptions } from "./batch.ts";
 import type { CrawlCommandOptions } from "./crawl.ts";
+import type { FeedOptions, SitemapOptions } from "./feed.ts";
 import type { JobsOptions, OneJobOptions } from "./jobs.ts";
 import type { LlmsTxtCommandOptions } from "./llms-txt.ts";
 import type { MapCommandOptions } from "./map.ts";
@@ -117,7 +118,8 @@ Examples:
   quarry crawl https://example.com/ --limit 50 --out pages.ndjson
   quarry crawl https://example.com/ --include '^/blog/' --exclude '/tag/'
   quarry crawl 0199f0c1-… --out docs                     go on with a crawl, write what is missing
-  quarry crawl ledger 0199f0c1-… --fate robots           which URLs robots.txt forbids`;
+  quarry crawl ledger 0199f0c1-… --fate robots           which URLs robots.txt forbids
+  quarry crawl sitemap 0199f0c1-… > sitemap.xml          the pages that it has read`;
 
 function addBatch({ program, settings, choosesServer }: ProgramParts): void {
   const batch = program
@@ -175,7 +177,48 @@ function addReaders(
     .action(async (id: string, options: LedgerOptions) =>
       (await read()).showLedger(settings(), noun, id, options),
     );
+  const files = async () => await import("./feed.ts");
+  choosesServer(command.command("feed <id>"))
+    .description(`write the pages of the ${noun} as a feed, newest first`)
+    .addOption(buildFeedOption())
+    .option("--limit <number>", "maximum entries, 1 to 1000 (100)", parseWhole(1))
+    .option("--json", "the same as --format json")
+    .option("-o, --out <file>", "write to a file")
+    .action(async (id: string, options: FeedOptions & { limit?: number }) =>
+      (await files()).writeJobFeed(settings(), noun, id, options),
+    );
+  choosesServer(command.command("sitemap <id>"))
+    .description(`write the pages that the ${noun} has read as sitemap.xml`)
+    .option("--part <number>", "part of a sitemap of more than 50000 pages", parseWhole(1))
+    .option("--json", "print it as JSON: sitemap has the text")
+    .option("-o, --out <file>", "write to a file")
+    .action(async (id: string, options: SitemapOptions) =>
+      (await files()).writeJobSitemap(settings(), noun, id, options),
+    );
 }
+
+const buildFeedOption = (): Option =>
+  new Option("-f, --format <name>", "rss (default), atom or json").choices(["rss", "atom", "json"]);
+
+function addFeed({ program, settings, choosesServer }: ProgramParts): void {
+  choosesServer(program.command("feed <url>"))
+    .description("make a feed of a list page: a blog, news, documents, jobs")
+    .addOption(buildFeedOption())
+    .option("--json", "print title and entries as JSON, as the format feed of a scrape")
+    .option("-o, --out <file>", "write to a file")
+    .addHelpText("after", toInvocation(FEED_EXAMPLES))
+    .action(async (url: string, options: FeedOptions) => {
+      const { runFeedCommand } = await import("./feed.ts");
+      await runFeedCommand(settings(), url, options);
+    });
+}
+
+const FEED_EXAMPLES = `
+Examples:
+  quarry feed https://example.com/news/ > news.xml
+  quarry feed https://example.com/news/ --format atom --out news.xml
+  quarry crawl feed 0199f0c1-… > crawl.xml               the pages of a crawl
+  quarry crawl sitemap 0199f0c1-… > sitemap.xml`;
 
 function addMap({ program, settings, choosesServer }: ProgramParts): void {
   choosesServer(program.command("map <url>"))
@@ -312,6 +355,7 @@ export function addJobCommands(parts: ProgramParts): void {
   addBatch(parts);
   addJobs(parts);
   addMap(parts);
+  addFeed(parts);
   addLlmsTxt(parts);
   addSearch(parts);
 }

@@ -1,17 +1,14 @@
 // Reads jobs without following them: list, state, ledger, errors; and cancels them.
-import { createWriteStream } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { QuarryClient } from "../../client/client.ts";
 import type { Job } from "../../client/job.ts";
 import type { JobState, LedgerEntry } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
 import { createHint } from "./hint.ts";
-import { createFault } from "./output.ts";
 import { paintFor, formatPlural } from "./progress.ts";
 import { renderState, renderSums, renderWarnings } from "./summary.ts";
 import { toPlainLine } from "./terminal-text.ts";
+import { writeText } from "./write-text.ts";
 
 export type Noun = "crawl" | "batch";
 
@@ -20,7 +17,7 @@ export type ReadOptions = ServerChoice & { readonly json?: boolean };
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-const openJob = (client: QuarryClient, noun: Noun, id: string): Job =>
+export const openJob = (client: QuarryClient, noun: Noun, id: string): Job =>
   noun === "crawl" ? client.crawlJob(id) : client.batchJob(id);
 
 /** Past any result, so that none is read. */
@@ -118,16 +115,7 @@ export async function showLedger(
   const query = options.fate === undefined ? {} : { fate: options.fate as LedgerEntry["fate"] };
   const format = options.json === true ? "ndjson" : options.format;
   const text = format === "table" ? readTable(job, query) : job.ledgerText(format, query);
-  if (options.out === undefined) {
-    for await (const part of text) process.stdout.write(part);
-    return;
-  }
-  try {
-    await pipeline(Readable.from(text), createWriteStream(options.out));
-  } catch (error) {
-    const isOfFile = (error as NodeJS.ErrnoException).path === options.out;
-    throw isOfFile ? createFault(options.out, error) : error;
-  }
+  await writeText(text, options.out);
 }
 
 async function* readTable(job: Job, query: { fate?: LedgerEntry["fate"] }): AsyncGenerator<string> {

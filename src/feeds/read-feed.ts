@@ -1,4 +1,5 @@
 import { renderFeed } from "./feed-html.ts";
+import type { Feed } from "./feed.ts";
 import { readJsonFeed } from "./json-feed.ts";
 import { readXmlFeed } from "./xml-feed.ts";
 
@@ -7,16 +8,17 @@ const START =
   /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[\s\S]{0,500}?-->\s*)?<(?:rss|feed|rdf:RDF|opml)[\s>]/;
 
 /**
- * Converts a feed to an HTML page: RSS, Atom, OPML, and JSON Feed under its own MIME type. Returns
- * undefined for other content.
+ * Parses RSS, Atom, OPML, and JSON Feed under its own MIME type. Returns undefined for other
+ * content.
  */
-export function readFeed(text: string, mimeType: string): string | undefined {
+export function parseFeed(text: string, mimeType: string): Feed | undefined {
+  if (mimeType === "application/feed+json") return readJsonFeed(text);
   const isXml = mimeType.endsWith("xml") || START.test(text.slice(0, 1_000));
-  const feed =
-    mimeType === "application/feed+json"
-      ? readJsonFeed(text)
-      : isXml
-        ? readXmlFeed(text)
-        : undefined;
+  return isXml ? readXmlFeed(text) : undefined;
+}
+
+/** Converts a feed to an HTML page; undefined for other content. */
+export function readFeed(text: string, mimeType: string): string | undefined {
+  const feed = parseFeed(text, mimeType);
   return feed === undefined ? undefined : renderFeed(feed);
 }

@@ -7,6 +7,7 @@ import { attributes } from "./attributes.ts";
 import { audio } from "./audio.ts";
 import { branding } from "./branding.ts";
 import { changeTracking } from "./change-tracking.ts";
+import { feed } from "./feed.ts";
 import type { FormatDeclaration, FormatNeed } from "./format.ts";
 import { menu, product, video } from "./hosted.ts";
 import { html } from "./html.ts";
@@ -25,6 +26,7 @@ const REGISTRY: { readonly [T in FormatType]: FormatDeclaration<T> } = {
   rawBase64,
   images,
   attributes,
+  feed,
   json,
   deterministicJson,
   screenshot,

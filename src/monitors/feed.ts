@@ -1,12 +1,8 @@
 // The changes of a monitor as an Atom feed (RFC 4287).
+import { escapeXml } from "../runtime/escape-xml.ts";
 import type { CheckPage } from "../store/monitors/monitor-checks.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
-import { escapeHtml } from "./message.ts";
 
-/** XML 1.0 allows no other characters. */
-const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-const escapeXml = (text: string): string =>
-  escapeHtml(text.toWellFormed().replaceAll(NOT_XML, "\uFFFD"));
 const toIso = (at: number): string => new Date(at).toISOString();
 const MAX_DIFF_CHARACTERS = 10_000;
 

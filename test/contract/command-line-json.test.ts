@@ -42,6 +42,13 @@ beforeAll(async () => {
   ({ base } = await openSite((request, response) => {
     if (request.url === "/slow") return;
     response.writeHead(200, { "content-type": "text/html" });
+    if (request.url === "/list") {
+      const rows = ["one", "two", "three"].map(
+        (name) => `<li><h2><a href="/${name}">News of pier ${name}</a></h2></li>`,
+      );
+      response.end(`<title>News</title><main><h1>News</h1><ul>${rows.join("")}</ul></main>`);
+      return;
+    }
     response.end(
       `<title>Harbour</title><main><h1>Harbour</h1><p>${"The harbour is open all year. ".repeat(9)}</p></main>`,
     );
@@ -74,16 +81,21 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   "crawl cancel": async () => [await startSlowCrawl()],
   "crawl errors": async () => [crawl],
   "crawl ledger": async () => [crawl],
+  "crawl feed": async () => [crawl],
+  "crawl sitemap": async () => [crawl],
   batch: async () => [batch],
   "batch status": async () => [batch],
   "batch cancel": async () => [batch],
   "batch errors": async () => [batch],
   "batch ledger": async () => [batch],
+  "batch feed": async () => [batch],
+  "batch sitemap": async () => [batch],
   jobs: async () => [],
   "jobs show": async () => [crawl],
   "jobs cancel": async () => [await startSlowCrawl()],
   map: async () => [`${base}/`],
   search: async () => ["harbour"],
+  feed: async () => [`${base}/list`],
   "llms-txt": async () => [`${base}/`, "--limit", "3"],
   console: async () => [],
   "extractor learn": async () => [`${base}/`, "--data", '{"title": "Harbour"}'],

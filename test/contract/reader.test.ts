@@ -12,11 +12,39 @@ beforeAll(async () => {
   if (isRemote) return;
   ({ base } = await openSite((request, response) => {
     asked.push(request.url ?? "");
+    if (request.url === "/broken-frame") {
+      request.socket.destroy();
+      return;
+    }
     if (request.url === "/missing") {
       response.writeHead(404, { "content-type": "text/html" }).end("<h1>Gone</h1><p>No page.</p>");
       return;
     }
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    if (request.url === "/frames") {
+      response.end(`<title>Board</title><main><h1>Departures of today</h1><p>The board of the harbour shows the departures of today, with all delays.</p>
+<iframe src="/frame?day=1"></iframe><iframe data-src="/frame-late"></iframe><iframe src="about:blank"></iframe><iframe src="/broken-frame"></iframe></main>`);
+      return;
+    }
+    if (request.url?.startsWith("/frame")) {
+      response.end(
+        `<title>Frame</title><p>The mail boat of ${request.url} leaves at noon from the northern quay.</p>`,
+      );
+      return;
+    }
+    if (request.url === "/echo") {
+      const { cookie, referer, "user-agent": agent } = request.headers;
+      response.end(
+        `<title>Echo</title><main><p>${String(cookie)} | ${String(referer)} | ${String(agent)} came with this request to the harbour.</p></main>`,
+      );
+      return;
+    }
+    if (request.url === "/list") {
+      response.end(
+        `<title>News</title><main><h1>News</h1>${["Pier", "Tide", "Ferry"].map((name, at) => `<article><h2><a href="/n/${name}">${name} news & more</a></h2><time datetime="2026-03-0${at + 1}">a day</time><p>What there is to know about it, in one sentence.</p></article>`).join("")}</main>`,
+      );
+      return;
+    }
     response.end(`<title>Ferry "times" of ${request.url ?? ""}</title>
 <meta property="article:published_time" content="2026-03-04T05:06:07Z">
 <main><h1>Ferry "times"</h1><p>The ferry to the northern island leaves <b>every hour</b> from pier four, see <a href="/map">the map</a>.</p>
@@ -87,7 +115,9 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     });
     const stream = await get(`/read/${base}/f`, { accept: "text/event-stream" });
     expect(stream.type).toMatch(/^text\/event-stream/);
-    expect(JSON.parse(/^event: page\ndata: (.*)\n\n$/.exec(stream.text)?.[1] ?? "")).toMatchObject({
+    expect(
+      JSON.parse(/^retry: \d+\nevent: page\ndata: (.*)\n\n$/.exec(stream.text)?.[1] ?? ""),
+    ).toMatchObject({
       url: `${base}/f`,
     });
   });
@@ -122,9 +152,37 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect(count()).toBe(before + 1);
   });
 
+  it("GET /read puts the content of frames after the page on request", async () => {
+    const without = await get(`/read/${base}/frames`);
+    expect(without.text).not.toContain("mail boat");
+    const { text } = await get(`/read/${base}/frames?x-with-iframe=true`);
+    expect(text).toContain("shows the departures of today");
+    expect(text).toContain(
+      `Frame: <${base}/frame?day=1>\n\nThe mail boat of /frame?day=1 leaves at noon`,
+    );
+    expect(text).toContain("The mail boat of /frame-late leaves at noon");
+    expect(text).toMatch(/\nwarning: .*Frames that could not be read: .*\/broken-frame/);
+  });
+
+  it("GET /read sends the cookie, referrer and user agent of the call to the page", async () => {
+    const { text } = await get(`/read/${base}/echo`, {
+      "x-set-cookie": "berth=7; Path=/; Secure",
+      "x-referer": "https://harbour.test/",
+      "x-user-agent": "Mate/1.0",
+    });
+    expect(text).toContain("berth=7 | https://harbour.test/ | Mate/1.0 came");
+    const wrong = await get(`/read/${base}/echo`, { "x-set-cookie": "berth" });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("x-set-cookie")]);
+  });
+
   it("GET /read names unsupported and invalid options", async () => {
-    const refused = await get(`/read/${base}/`, { "x-with-iframe": "true" });
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("x-with-iframe")]);
+    const refused = await get(`/read/${base}/`, { "x-with-generated-alt": "true" });
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringContaining("x-with-generated-alt is not supported by this reader: pictures"),
+    ]);
+    const feed = await get(`/read/${base}/`, { "x-respond-with": "rss" });
+    expect([feed.status, feed.text]).toEqual([400, expect.stringContaining("/feed/URL")]);
     const wrong = await get(`/read/${base}/`, { "x-timeout": "soon" });
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("x-timeout")]);
     const empty = await get("/read/");
@@ -138,6 +196,39 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(response.headers.get("content-security-policy")).toContain("sandbox");
+  });
+});
+
+describe.skipIf(isRemote)("GET /feed/URL", () => {
+  it.each([
+    ["", "application/rss+xml; charset=utf-8", "<pubDate>Sun, 01 Mar 2026 00:00:00 GMT</pubDate>"],
+    ["?x-respond-with=atom", "application/atom+xml; charset=utf-8", "<published>2026-03-01T"],
+    [
+      "?x-respond-with=json",
+      "application/feed+json; charset=utf-8",
+      '"date_published": "2026-03-01',
+    ],
+  ])("GET /feed returns the entries of a list page: %j", async (query, type, text) => {
+    const feed = await get(`/feed/${base}/list${query}`);
+    expect([feed.status, feed.type]).toEqual([200, type]);
+    expect(feed.text).toContain(text);
+    expect(feed.text).toContain(`${base}/n/Ferry`);
+    expect(feed.text).toContain("What there is to know about it");
+  });
+
+  it("GET /feed answers 404 for a page without a list and 400 for another form", async () => {
+    const none = await get(`/feed/${base}/times`);
+    expect([none.status, none.text]).toEqual([404, expect.stringContaining("no list")]);
+    const wrong = await get(`/feed/${base}/list?x-respond-with=html`);
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("rss, atom or json")]);
+  });
+
+  it("GET /feed accepts a reader key in the URL and keeps it out of the feed", async () => {
+    const response = await fetch(`${service.url}/feed/${base}/list?key=${key}`);
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(text).not.toContain(key);
+    expect(text).toContain(`/feed/${base}/list"`);
   });
 });
 

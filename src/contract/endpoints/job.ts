@@ -1,4 +1,5 @@
 // Routes of crawl, batch scrape and extract.
+import { z } from "zod";
 import { batchRequestSchema, batchStartResponseSchema } from "../jobs/batch.ts";
 import {
   activeCrawlsResponseSchema,
@@ -14,6 +15,7 @@ import {
   crawlPreviewResponseSchema,
 } from "../jobs/crawl-preview.ts";
 import { documentSchema } from "../page/document.ts";
+import { crawlFeedQuerySchema, sitemapQuerySchema } from "../page/feed.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { aboutKind, buildKindEndpoints, DELIVERY_ENDPOINTS } from "./kind-endpoints.ts";
 import {
@@ -65,6 +67,26 @@ const buildPageEndpoints = (name: "crawl" | "batch_scrape"): Endpoint[] => {
       query: exportQuerySchema,
       response: documentSchema,
       streams: ["text/csv", "application/x-ndjson"],
+    },
+    {
+      ...about,
+      method: "GET",
+      path: `${path}/:id/feed`,
+      summary: `Write the pages of a ${noun} as a feed, newest first.`,
+      params: idParamsSchema,
+      query: crawlFeedQuerySchema,
+      response: z.string(),
+      streams: ["application/rss+xml", "application/atom+xml", "application/feed+json"],
+    },
+    {
+      ...about,
+      method: "GET",
+      path: `${path}/:id/sitemap.xml`,
+      summary: `Write the pages that a ${noun} has read as a sitemap.`,
+      params: idParamsSchema,
+      query: sitemapQuerySchema,
+      response: z.string(),
+      streams: ["application/xml"],
     },
   ];
 };

@@ -4,6 +4,7 @@ import { jobIdSchema } from "../request/identifier.ts";
 import { jsonSchemaSchema } from "../request/json-schema.ts";
 import { LIMITS } from "../request/limits.ts";
 import { brandingSchema } from "./branding.ts";
+import { feedSchema } from "./feed.ts";
 import { menuSchema, productSchema } from "./product-formats.ts";
 
 const promptSchema = z
@@ -44,6 +45,7 @@ export const PLAIN_FORMAT_FIELDS = {
   images: z.array(z.string()).optional(),
   summary: textField,
   branding: brandingSchema.optional(),
+  feed: feedSchema.optional(),
   product: productSchema.optional(),
   menu: menuSchema.optional(),
   audio: textField,

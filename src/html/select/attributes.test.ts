@@ -19,4 +19,14 @@ describe("selectAttributes", () => {
       { selector: "a[", attribute: "href", values: [] },
     ]);
   });
+
+  it("finds frames of the original page", () => {
+    const document = parseHtml(
+      '<p><iframe src="/1"></iframe></p><div><iframe data-src="/2"></iframe></div>',
+    );
+    const values = (selector: string): unknown =>
+      selectAttributes(document, [{ selector, attribute: "src" }])[0]?.values;
+    expect(values("iframe")).toEqual(["/1", "/2"]);
+    expect(values("div:has(iframe) > iframe, iframe[src]")).toEqual(["/1", "/2"]);
+  });
 });

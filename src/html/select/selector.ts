@@ -1,13 +1,7 @@
 // CSS selectors that are safe for any selector and page: compiled once, matched within a bounded
 // amount of work. `*word*` matches any tag, class or id that contains the word.
 import { compile, type Options } from "css-select";
-import {
-  AttributeAction,
-  isTraversal,
-  parse,
-  type Selector as Token,
-  SelectorType,
-} from "css-what";
+import { isTraversal, parse, type Selector as Token } from "css-what";
 import { type AnyNode, type Element, isTag, type ParentNode } from "domhandler";
 import * as domutils from "domutils";
 import { attributeOf, hasAttribute, textOf, walk } from "../parse/tree.ts";
@@ -65,7 +59,7 @@ function compileSelector(selector: string): (element: Element) => boolean {
     const groups = parse(selector);
     if (groups.length === 0 || groups.some(isIncomplete))
       throw new SelectorError(selector, NOT_CSS);
-    return compile<AnyNode, Element>(rewriteFrames(groups), options);
+    return compile<AnyNode, Element>(groups, options);
   } catch (error) {
     if (error instanceof SelectorError) throw error;
     throw new SelectorError(selector, NOT_CSS);
@@ -90,7 +84,10 @@ function boundedAdapter(
     },
     getName: (element) => {
       ask();
-      return element.name;
+      // A frame that was inlined before selection is still one.
+      return element.name === "div" && element.attribs["data-original-tag"] === "iframe"
+        ? "iframe"
+        : element.name;
     },
     getParent: (node) => {
       ask();
@@ -115,30 +112,4 @@ function boundedAdapter(
       return one === other;
     },
   };
-}
-
-/**
- * Frames are inlined as `div[data-original-tag="iframe"]` before selection, so `iframe` matches
- * those.
- */
-function rewriteFrames(groups: Token[][]): Token[][] {
-  return groups.map((tokens) =>
-    tokens.flatMap((token): Token[] => {
-      if (token.type === SelectorType.Tag && token.name === "iframe")
-        return [
-          { ...token, name: "div" },
-          {
-            type: SelectorType.Attribute,
-            name: "data-original-tag",
-            action: AttributeAction.Equals,
-            value: "iframe",
-            ignoreCase: false,
-            namespace: null,
-          },
-        ];
-      if (token.type === SelectorType.Pseudo && Array.isArray(token.data))
-        return [{ ...token, data: rewriteFrames(token.data) }];
-      return [token];
-    }),
-  );
 }

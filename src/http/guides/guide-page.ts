@@ -6,7 +6,10 @@ import type { Guide, SearchHit } from "./guides.ts";
 /** Guides by task; guides not listed appear under "More". */
 const GROUPS: readonly (readonly [title: string, names: readonly string[]])[] = [
   ["Start", ["console", "clients", "credits", "jobs"]],
-  ["Get pages", ["crawling", "search", "agent", "interact", "actions", "profiles", "llms-txt"]],
+  [
+    "Get pages",
+    ["crawling", "search", "agent", "interact", "actions", "profiles", "llms-txt", "feeds"],
+  ],
   ["Formats", ["documents", "branding", "change-tracking", "verdicts", "webhooks"]],
   ["Operate", ["scaling", "rendering", "proxies", "models", "model-prompts", "security"]],
   ["Understand", ["explaining", "benchmarks", "performance", "pages-read"]],

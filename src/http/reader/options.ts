@@ -8,8 +8,12 @@ const flag = z.string().transform((text) => !/^(?:|0|false|no|off)$/i.test(text)
 const parseSeconds = (most: number) => z.coerce.number().min(0).max(most);
 const tokens = z.coerce.number().int().min(50).max(1_000_000);
 
+const COUNTRY = /^[a-z]{2}$/i;
+
 const optionsSchema = z.object({
-  "x-respond-with": z.enum(["markdown", "text", "html"]).optional(),
+  "x-respond-with": z
+    .enum(["markdown", "content", "text", "html", "screenshot", "pageshot", "rss", "atom", "json"])
+    .optional(),
   "x-target-selector": list.optional(),
   "x-remove-selector": list.optional(),
   "x-wait-for": z.string().max(1_000).optional(),
@@ -19,10 +23,30 @@ const optionsSchema = z.object({
   "x-max-tokens": tokens.optional(),
   "x-retain-links": z.enum(["all", "text", "none"]).optional(),
   "x-retain-images": z.enum(["all", "alt", "none"]).optional(),
+  "x-md-link-style": z.enum(["inlined", "referenced", "discarded"]).optional(),
+  "x-keep-img-data-url": flag.optional(),
   "x-with-links-summary": flag.optional(),
   "x-with-images-summary": flag.optional(),
+  "x-with-iframe": flag.optional(),
+  "x-with-shadow-dom": flag.optional(),
+  "x-remove-overlay": flag.optional(),
+  "x-base": z.enum(["final"]).optional(),
+  "x-engine": z.enum(["auto", "browser"]).optional(),
   "x-locale": z.string().max(100).optional(),
-  "x-proxy": z.enum(["basic", "enhanced", "auto"]).optional(),
+  "x-proxy": z
+    .union([z.enum(["auto", "none", "basic", "enhanced"]), z.string().regex(COUNTRY)], {
+      error: "must be auto, none, basic, enhanced or a country code such as de",
+    })
+    .optional(),
+  "x-set-cookie": z
+    .string()
+    .max(4_096)
+    .regex(/^[^=;\s]+=[^;]*/, { error: "must start with name=value" })
+    .optional(),
+  "x-user-agent": z.string().max(1_000).optional(),
+  "x-referer": z.string().max(2_000).optional(),
+  "x-site": z.string().max(253).optional(),
+  dnt: flag.optional(),
 });
 
 export type ReaderOptions = z.output<typeof optionsSchema>;
@@ -37,15 +61,30 @@ const OTHER_NAMES: Readonly<Record<string, Name>> = {
 
 const NAMES: ReadonlySet<string> = new Set(Object.keys(optionsSchema.shape));
 
-/** Options of that family that are rejected instead of ignored. */
-const REFUSED: ReadonlySet<string> = new Set([
-  "x-with-iframe",
-  "x-with-shadow-dom",
-  "x-with-generated-alt",
-  "x-set-cookie",
-  "x-proxy-url",
-  "x-engine",
-]);
+const ONE_STYLE = "Markdown is written in one style";
+const SCRAPE = "use POST /v2/scrape with";
+
+/** Options of that family that are rejected instead of ignored, with the reason. */
+const REFUSED: Readonly<Record<string, string>> = {
+  "x-with-generated-alt": "pictures are not described",
+  "x-proxy-url": "only the operator sets proxies",
+  "x-instruction": `${SCRAPE} the format json and a prompt`,
+  "x-json-schema": `${SCRAPE} the format json and a schema`,
+  "x-markdown-chunking": `${SCRAPE} markdown.chunks`,
+  "x-respond-timing": "a page is read once it is idle; x-wait-for waits for more",
+  "x-detach-invisibles": "it has no counterpart",
+  "x-retain-media": "it has no counterpart",
+  "x-robots-txt": "robots.txt is checked by crawls, not for single pages",
+  "x-preset": "set its options one by one",
+  "x-viewport": `${SCRAPE} mobile, or the format screenshot and a viewport`,
+  "x-no-gfm": ONE_STYLE,
+  "x-md-heading-style": ONE_STYLE,
+  "x-md-hr": ONE_STYLE,
+  "x-md-bullet-list-marker": ONE_STYLE,
+  "x-md-em-delimiter": ONE_STYLE,
+  "x-md-strong-delimiter": ONE_STYLE,
+  "x-md-link-reference-style": ONE_STYLE,
+};
 
 const findName = (name: string): Name | undefined =>
   OTHER_NAMES[name] ?? (NAMES.has(name) ? (name as Name) : undefined);
@@ -72,7 +111,7 @@ export function readCall(rest: string, headers: IncomingHttpHeaders): ReaderCall
   for (const part of queries.join("?").split("&")) {
     const name = decode(part.split("=", 1)[0] ?? "").toLowerCase();
     refuse(name);
-    const known = findName(name);
+    const known = name.startsWith("x-") ? findName(name) : undefined;
     if (known === undefined) kept.push(part);
     else given[known] = decode(part.slice(part.indexOf("=") + 1).replaceAll("+", " "));
   }
@@ -86,10 +125,11 @@ export function readCall(rest: string, headers: IncomingHttpHeaders): ReaderCall
 }
 
 function refuse(name: string): void {
-  if (REFUSED.has(name))
+  const reason = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
+  if (reason !== undefined)
     throw new RequestError(
       "BAD_REQUEST",
-      `${name} is not supported by this reader; docs/reader.md lists the supported options.`,
+      `${name} is not supported by this reader: ${reason}. docs/reader.md lists the supported options.`,
     );
 }
 

@@ -1,6 +1,9 @@
-// Pages by plain GET: `/read/URL` returns a page as text, `/find/WORDS` the best pages of a search.
+// Pages by plain GET: `/read/URL` returns a page as text, `/feed/URL` its entries as a feed,
+// `/find/WORDS` the best pages of a search.
 // For callers without a client; any key with the scope `read` works.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Document } from "../../contract/page/document.ts";
+import type { FeedKind } from "../../contract/page/feed.ts";
 import { scrapeRequestSchema } from "../../contract/page/scrape.ts";
 import { searchRequestSchema } from "../../contract/page/search.ts";
 import type { Identity } from "../../account/identity.ts";
@@ -12,6 +15,8 @@ import { assertScope } from "../middleware/authenticate.ts";
 import type { PublicAddress } from "../public-address.ts";
 import { checkAgainst, endSignal, identify, type Gatekeeper } from "../route.ts";
 import { decode, readCall, type ReaderOptions } from "./options.ts";
+import { readFrames } from "./read-frames.ts";
+import { toScrape, type ReaderForm } from "./to-scrape.ts";
 
 export type ReaderParts = {
   readonly scrape: Scrape;
@@ -58,30 +63,69 @@ export function serveReader(
     };
   };
 
+  const read = async (url: string, options: ReaderOptions, form: ReaderForm, context: Context) =>
+    (await parts.scrape(checkAgainst(scrapeRequestSchema, toScrape(url, options, form)), context))
+      .document;
+
   server.get("/read/*", { onRequest }, async (request, reply) => {
     const { target, options } = readCall(readRest(request, "/read/"), request.headers);
     const url = toUrl(target);
-    const { document } = await parts.scrape(
-      checkAgainst(scrapeRequestSchema, toScrape(url, options)),
-      buildContext(request, reply),
-    );
-    const { limitTokens, toPage, toPlainText, writePage } = await import("./write-page.ts");
-    const form = options["x-respond-with"] ?? "markdown";
-    const whole = form === "html" ? (document.html ?? "") : (document.markdown ?? "");
-    const text = form === "text" ? toPlainText(whole) : whole;
+    const context = buildContext(request, reply);
+    const form = toForm(options["x-respond-with"]);
+    const document = await read(url, options, form, context);
+    if (form === "screenshot" || form === "pageshot") {
+      if (document.screenshot === undefined)
+        throw new RequestError("NOT_FOUND", document.warning ?? "This page has no screenshot.");
+      return await reply.redirect(document.screenshot, 302);
+    }
+    const { joinFrames, limitTokens, toPage, toPlainText, writePage } =
+      await import("./write-page.ts");
+    const select = ({ html, markdown }: Document): string => {
+      if (form === "html") return html ?? "";
+      return form === "text" ? toPlainText(markdown ?? "") : (markdown ?? "");
+    };
+    let text = select(document);
+    let failed: readonly string[] = [];
+    if (options["x-with-iframe"] === true) {
+      const found = await readFrames(
+        document,
+        { url: toPage(document, "", url).url, content: text },
+        async (frame) => select(await read(frame, selectFrameOptions(options), form, context)),
+      );
+      text = joinFrames(text, found.frames, form);
+      ({ failed } = found);
+    }
     const { content, totalTokens } = limitTokens(text, options["x-max-tokens"]);
-    const page = toPage(document, content, url);
+    const page = toPage(document, content, url, failed);
     return await answer(request, reply, {
       json: { ...page, ...(totalTokens === undefined ? {} : { cutOfTokens: totalTokens }) },
       text: form === "html" ? content : writePage(page, totalTokens),
-      type: form === "html" ? "text/plain; charset=utf-8" : TEXT_TYPES[form],
+      type: form === "markdown" ? TEXT_TYPES.markdown : TEXT_TYPES.text,
     });
+  });
+
+  server.get("/feed/*", { onRequest }, async (request, reply) => {
+    const rest = readRest(request, "/feed/");
+    const { target, options } = readCall(rest, request.headers);
+    const kind = toFeedKind(options["x-respond-with"], request.headers.accept);
+    const document = await read(toUrl(target), options, "feed", buildContext(request, reply));
+    const { feed, warning } = document;
+    if (feed === undefined)
+      throw new RequestError("NOT_FOUND", warning ?? "This page has no list of entries.");
+    const { FEED_TYPES, writeFeed } = await import("../../feeds/write-feed.ts");
+    const feedUrl = parts.address(request, `/feed/${rest}`);
+    return await protect(reply)
+      .header("cache-control", "private, max-age=300")
+      .type(FEED_TYPES[kind])
+      .send(writeFeed(feed, kind, { readAt: Date.now(), feedUrl }));
   });
 
   server.get("/find/*", { onRequest }, async (request, reply) => {
     const { target, options } = readCall(readRest(request, "/find/"), request.headers);
-    const query = decode(target.replaceAll("+", " ")).trim();
-    if (query === "")
+    const words = decode(target.replaceAll("+", " ")).trim();
+    const site = options["x-site"];
+    const query = site === undefined ? words : `${words} site:${site}`;
+    if (words === "")
       throw new RequestError("BAD_REQUEST", "Words to search for come after /find/.");
     if (parts.search === undefined)
       throw new RequestError("NOT_IMPLEMENTED", "This process has no store, so it cannot search.");
@@ -91,7 +135,7 @@ export function serveReader(
       buildContext(request, reply),
     );
     const { writeFound } = await import("./write-found.ts");
-    const found = writeFound(data, query, options["x-max-tokens"] ?? MAX_FIND_TOKENS);
+    const found = writeFound(data, words, options["x-max-tokens"] ?? MAX_FIND_TOKENS);
     return await answer(request, reply, {
       json: { query, results: found.results, ...(warning === undefined ? {} : { warning }) },
       text: [...(warning === undefined ? [] : [`(${warning})\n`]), found.text].join("\n"),
@@ -99,6 +143,9 @@ export function serveReader(
     });
   });
 }
+
+/** Browsers reconnect when an event stream ends, which would read the page again and again. */
+const RECONNECT_MS = 86_400_000;
 
 const TEXT_TYPES = {
   markdown: "text/markdown; charset=utf-8",
@@ -115,17 +162,57 @@ async function answer(
   { json, text, type }: { readonly json: object; readonly text: string; readonly type: string },
 ): Promise<FastifyReply> {
   const accept = request.headers.accept ?? "";
-  reply.header("x-content-type-options", "nosniff");
-  reply.header("content-security-policy", "default-src 'none'; sandbox");
+  protect(reply);
   if (/\bapplication\/json\b/i.test(accept)) return await reply.send({ success: true, data: json });
   if (/\btext\/event-stream\b/i.test(accept))
     return await reply
       .type("text/event-stream; charset=utf-8")
-      .send(`event: page\ndata: ${JSON.stringify(json)}\n\n`);
+      .send(`retry: ${RECONNECT_MS}\nevent: page\ndata: ${JSON.stringify(json)}\n\n`);
   // Browsers display text/plain but download Markdown.
   const shown = /\btext\/html\b/i.test(accept) ? TEXT_TYPES.text : type;
   return await reply.type(shown).send(text);
 }
+
+/** Nothing in the answer runs in a browser, and the address of the page stays here. */
+const protect = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header("x-content-type-options", "nosniff")
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .header("referrer-policy", "no-referrer");
+
+/** The form of a page; feeds are at /feed/. */
+function toForm(given: ReaderOptions["x-respond-with"]): ReaderForm {
+  if (given === undefined || given === "content") return "markdown";
+  if (given === "rss" || given === "atom" || given === "json")
+    throw new RequestError(
+      "BAD_REQUEST",
+      given === "json"
+        ? "x-respond-with: json is a feed, which is at /feed/URL; for a page as JSON send Accept: application/json."
+        : `x-respond-with: ${given} is a feed, which is at /feed/URL.`,
+    );
+  return given;
+}
+
+function toFeedKind(given: ReaderOptions["x-respond-with"], accept = ""): FeedKind {
+  if (given === "rss" || given === "atom" || given === "json") return given;
+  if (given !== undefined)
+    throw new RequestError("BAD_REQUEST", "x-respond-with must be rss, atom or json at /feed/URL.");
+  if (/\brss\+xml\b/i.test(accept)) return "rss";
+  if (/\batom\+xml\b/i.test(accept)) return "atom";
+  return /\bapplication\/(?:feed\+)?json\b/i.test(accept) ? "json" : "rss";
+}
+
+/** Selectors, waiting and headers are those of the page, not of its frames. */
+const selectFrameOptions = (options: ReaderOptions): ReaderOptions => ({
+  "x-timeout": options["x-timeout"],
+  "x-no-cache": options["x-no-cache"],
+  "x-cache-tolerance": options["x-cache-tolerance"],
+  "x-retain-links": options["x-retain-links"],
+  "x-retain-images": options["x-retain-images"],
+  "x-locale": options["x-locale"],
+  "x-proxy": options["x-proxy"],
+  dnt: options.dnt,
+});
 
 /** The rest of the raw URL, without the caller's key. */
 function readRest({ raw }: FastifyRequest, start: string): string {
@@ -148,43 +235,6 @@ function toUrl(target: string): string {
       "A URL comes after /read/, such as /read/https://example.com/page.",
     );
   return url;
-}
-
-function toScrape(url: string, options: ReaderOptions): object {
-  const maxAge = options["x-no-cache"] === true ? 0 : options["x-cache-tolerance"];
-  const wait = options["x-wait-for"];
-  const timeout = options["x-timeout"];
-  const locale = options["x-locale"];
-  const form = options["x-respond-with"] === "html" ? "html" : "markdown";
-  return {
-    url,
-    formats: [
-      form,
-      ...(options["x-with-links-summary"] === true ? ["links"] : []),
-      ...(options["x-with-images-summary"] === true ? ["images"] : []),
-    ],
-    ...buildMarkdownOptions(options),
-    ...(options["x-target-selector"] && { includeTags: options["x-target-selector"] }),
-    ...(options["x-remove-selector"] && { excludeTags: options["x-remove-selector"] }),
-    ...(wait !== undefined && { actions: [{ type: "wait", selector: wait }] }),
-    ...(timeout !== undefined && { timeout: Math.max(1_000, Math.round(timeout * 1_000)) }),
-    ...(maxAge !== undefined && { maxAge: options["x-no-cache"] === true ? 0 : maxAge * 1_000 }),
-    ...(locale !== undefined && { location: { languages: [locale] } }),
-    ...(options["x-proxy"] && { proxy: options["x-proxy"] }),
-  };
-}
-
-function buildMarkdownOptions({
-  "x-retain-links": links,
-  "x-retain-images": images,
-}: ReaderOptions): object {
-  if (links === undefined && images === undefined) return {};
-  return {
-    markdown: {
-      ...(links !== undefined && { links: links === "all" ? "inline" : links }),
-      ...(images !== undefined && { images }),
-    },
-  };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Document } from "../../contract/page/document.ts";
 import { writeFrontMatter } from "../../formats/front-matter.ts";
 import { stripLinks } from "../../mcp/strip-links.ts";
 import { takeTokens, countTokens } from "../../ranking/model-tokens.ts";
+import { escapeXml } from "../../runtime/escape-xml.ts";
 
 const readText = (value: unknown): string | undefined => {
   const first: unknown = Array.isArray(value) ? value[0] : value;
@@ -20,17 +21,39 @@ export type Page = {
   readonly images: readonly string[] | undefined;
 };
 
-export function toPage(document: Document, content: string, url: string): Page {
-  const { metadata, warning, links, images } = document;
+/** `failed` lists frames that could not be read. */
+export function toPage(
+  document: Document,
+  content: string,
+  url: string,
+  failed: readonly string[] = [],
+): Page {
+  const { metadata, links, images } = document;
+  const unread = failed.length === 0 ? "" : `Frames that could not be read: ${failed.join(", ")}`;
+  const warning = [readText(document.warning) ?? "", unread].filter((text) => text !== "");
   return {
     title: readText(metadata.title),
     url: readText(metadata.url) ?? url,
     date: readText(metadata["publishedTime"]) ?? readText(metadata["modifiedTime"]),
-    warning: readText(warning),
+    warning: readText(warning.join(" ")),
     content,
     links: links?.map(String),
     images: images?.map(String),
   };
+}
+
+/** Puts the content of frames after that of the page, each below its URL. */
+export function joinFrames(
+  content: string,
+  frames: readonly { readonly url: string; readonly content: string }[],
+  form: string,
+): string {
+  const parts = frames.map((frame) =>
+    form === "html"
+      ? `<section data-frame="${escapeXml(frame.url)}">${frame.content}</section>`
+      : `Frame: ${form === "text" ? frame.url : `<${frame.url}>`}\n\n${frame.content}`,
+  );
+  return [content.trim(), ...parts].join("\n\n");
 }
 
 /** Limits the content to this many tokens, and returns the total when it was cut. */

@@ -1,6 +1,7 @@
 import type { BatchOptions } from "../../contract/jobs/batch.ts";
 import type { Batches } from "../../crawl/job.ts";
 import type { Call, Handlers } from "../route.ts";
+import { createJobFileHandlers } from "./job-files.ts";
 import { toJobCaller, createJobHandlers, type JobRouteParts } from "./jobs.ts";
 
 const PATH = "/v2/batch/scrape";
@@ -19,5 +20,6 @@ export function createBatchHandlers(parts: JobRouteParts<Batches>): Handlers {
       };
     },
     ...createJobHandlers(PATH, parts),
+    ...createJobFileHandlers(PATH, parts),
   };
 }

@@ -7,6 +7,7 @@ import type { Crawls } from "../../crawl/job.ts";
 import { readBodyOfGet } from "../middleware/body.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import { toActiveBody } from "./job-status.ts";
+import { createJobFileHandlers } from "./job-files.ts";
 import { toJobCaller, createJobHandlers, type JobRouteParts } from "./jobs.ts";
 
 const PATH = "/v2/crawl";
@@ -64,6 +65,7 @@ export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
     "GET /v2/crawl/active": listActive,
     "GET /v2/crawl/ongoing": listActive,
     ...createJobHandlers(PATH, parts),
+    ...createJobFileHandlers(PATH, parts),
   };
 }
 
