@@ -95,7 +95,6 @@ describe.skipIf(isRemote)("feeds", () => {
       toUrl("tide"),
       toUrl("pier"),
       toUrl("ferry"),
-      `${base}/`,
     ]);
     const two = JSON.parse(await job.feed("json", { limit: 2 })) as {
       items: { title: string; summary: string }[];

@@ -36,16 +36,18 @@ export function createJobFileHandlers(
     [`GET ${path}/:id/feed`]: async (call: Call<unknown, FeedQuery, Id>) => {
       const { params, query, identity, request, reply } = call;
       const use = await jobs();
-      await use.report(params.id, identity);
-      const documents = use.documents(params.id, identity, { skip: 0, limit: MAX_READ_PAGES });
-      const pages = await readItems(documents);
+      const { kind } = await use.report(params.id, identity);
       const range = { skip: 0, limit: 1, fate: undefined };
       const [first] = (await use.ledger(params.id, identity, range)).entries;
+      const documents = use.documents(params.id, identity, { skip: 0, limit: MAX_READ_PAGES });
+      // The start page of a crawl is what its feed is about.
+      const start = kind === "crawl" ? first?.url : undefined;
+      const { items, title } = await readItems(documents, start);
       const url = first?.url ?? address(request, `${path}/${params.id}`);
       const feed: PageFeed = {
-        title: pages.get(url)?.title ?? URL.parse(url)?.host ?? url,
+        title: title ?? URL.parse(url)?.host ?? url,
         url,
-        items: sortNewestFirst([...pages.values()]).slice(0, query.limit),
+        items: sortNewestFirst(items).slice(0, query.limit),
       };
       reply.type(FEED_TYPES[query.format]);
       return writeFeed(feed, query.format, {
@@ -86,34 +88,49 @@ const toText = (value: unknown): string | undefined => {
   return typeof first === "string" && first !== "" ? first : undefined;
 };
 
+type FoundPage = {
+  /** As requested. */
+  readonly source: string;
+  /** Final URL. */
+  readonly url: string;
+  readonly metadata: Document["metadata"];
+};
+
 /** Pages that were found, with the facts that they state about themselves. */
 async function* readPages(
   groups: AsyncIterable<readonly DocumentJson[]>,
-): AsyncGenerator<{ readonly url: string; readonly metadata: Document["metadata"] }> {
+): AsyncGenerator<FoundPage> {
   for await (const group of groups)
     for (const json of group) {
       const { metadata } = JSON.parse(Buffer.from(json).toString("utf8")) as Document;
-      const url = toText(metadata.url) ?? toText(metadata.sourceURL);
-      if (url !== undefined && (metadata.statusCode ?? 200) < 400) yield { url, metadata };
+      const source = toText(metadata.sourceURL);
+      const url = toText(metadata.url) ?? source;
+      if (url !== undefined && (metadata.statusCode ?? 200) < 400)
+        yield { source: source ?? url, url, metadata };
     }
 }
 
+/** Returns the pages other than the start page, and the title of that one. */
 async function readItems(
   groups: AsyncIterable<readonly DocumentJson[]>,
-): Promise<Map<string, PageFeedItem>> {
+  start: string | undefined,
+): Promise<{ readonly items: PageFeedItem[]; readonly title: string | undefined }> {
   const items = new Map<string, PageFeedItem>();
-  for await (const { url, metadata } of readPages(groups)) {
+  let startTitle: string | undefined;
+  for await (const { url, source, metadata } of readPages(groups)) {
+    const title = toText(metadata["articleTitle"]) ?? toText(metadata.title);
+    if (source === start) startTitle = title;
+    if (source === start || items.has(url)) continue;
     const date = toText(metadata["publishedTime"]) ?? toText(metadata["modifiedTime"]);
     const summary = toText(metadata.description)?.slice(0, MAX_SUMMARY);
-    if (items.has(url)) continue;
     items.set(url, {
       url,
-      title: toText(metadata["articleTitle"]) ?? toText(metadata.title) ?? url,
+      title: title ?? url,
       ...(date === undefined ? {} : { date }),
       ...(summary === undefined ? {} : { summary }),
     });
   }
-  return items;
+  return { items: [...items.values()], title: startTitle };
 }
 
 /** Pages without a date come last, in the order of the job. */
