@@ -94,6 +94,31 @@ describe.skipIf(isRemote)("the console at work", () => {
     opened.assertClean();
   });
 
+  it("opens a page in the playground by the bookmark, without a key in the address", async () => {
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page, context } = opened;
+    await page.goto(service.url);
+    const link = page.getByRole("link", { name: "Open in Quarry" });
+    // A click in the console does nothing: the bookmark is meant for other pages.
+    await link.click();
+    const code = (await link.getAttribute("href")) ?? "";
+    expect(code).toMatch(/^javascript:void open\(/);
+    expect(code).not.toContain("qy-");
+    opened.assertClean();
+    const other = await context.newPage();
+    await other.goto(`${site.url}shop?a=1&b=2#part`);
+    const opening = context.waitForEvent("page");
+    await other.evaluate(code.replace("javascript:", ""));
+    const playground = await opening;
+    const field = playground.getByRole("textbox", { name: "URL" });
+    await playground.waitForLoadState();
+    await expect.poll(() => field.inputValue()).toBe(`${site.url}shop?a=1&b=2#part`);
+    expect(playground.url()).toBe(
+      `${service.url}/?url=${encodeURIComponent(`${site.url}shop?a=1&b=2#part`)}`,
+    );
+  });
+
   it("goes to screens by the keys after g, opens the palette and lists all keys", async () => {
     await using opened = await openConsole(browser, service);
     await signIn(opened, service, { key: service.key });

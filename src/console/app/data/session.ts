@@ -44,6 +44,16 @@ async function ask(method: string, body?: object): Promise<SessionView> {
   return answer.data;
 }
 
+/**
+ * Asks for the session again if the document has none: browsers send no cookie with a document that
+ * a link of another site opens.
+ */
+export async function resumeSession(): Promise<void> {
+  if (isSignedIn.value) return;
+  const found = await ask("GET").catch(() => undefined);
+  if (found !== undefined) session.value = found;
+}
+
 /** Throws with the server's message when the key or the link is not accepted. */
 export async function signIn(
   given: { readonly key: string } | { readonly link: string },

@@ -12,6 +12,7 @@ import { create, dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { icon } from "../../ui/icons.ts";
 import { time, url } from "../../ui/values.ts";
+import { bookmarklet } from "./bookmarklet.ts";
 import { CopyAs } from "./copy-as.ts";
 import { FilePicker } from "./file-picker.ts";
 import { listResult } from "./list-result.ts";
@@ -126,6 +127,7 @@ function start(mode: Mode, onTry: (subject: string) => void): VNode {
           }),
         ),
       ),
+      mode.id === "scrape" && bookmarklet(),
     ),
     recentRequests.value.length > 0 ? recentList() : firstStepsLink(),
   );
