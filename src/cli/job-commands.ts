@@ -228,6 +228,8 @@ function addMap({ program, settings, choosesServer }: ProgramParts): void {
     .addOption(SITEMAP)
     .option("--no-subdomains", "leave out subdomains")
     .option("--timeout <ms>", "timeout of the whole map in milliseconds", parseWhole(1))
+    .option("--budget <tokens>", "print at most so many tokens", parseWhole(1))
+    .option("--skip <number>", "leave out the first URLs", parseWhole(0))
     .option("--json", "print links with title and description as JSON")
     .addHelpText("after", toInvocation(MAP_EXAMPLES))
     .action(async (url: string, options: MapCommandOptions) => {
@@ -288,6 +290,11 @@ function addSearch({ program, settings, choosesServer }: ProgramParts): void {
     )
     .option("--tbs <range>", "time range, such as qdr:w for the last week")
     .option("-f, --format <name>", "scrape the results in this format, may be repeated", collect)
+    .option(
+      "--budget <tokens>",
+      "print at most so many tokens: content is cut first",
+      parseWhole(1),
+    )
     .option("--json", "print the results as JSON")
     .addHelpText("after", toInvocation(SEARCH_EXAMPLES))
     .action(async (query: string, options: SearchCommandOptions) => {

@@ -1,6 +1,7 @@
 import type { MapParameters } from "../../client/client.ts";
 import type { Config } from "../config.ts";
 import { connectToJobs, type ServerChoice } from "./connect.ts";
+import { createBudgetFault, describeLeft, fitTexts } from "./fit-budget.ts";
 import { toPlainLine } from "./terminal-text.ts";
 import { withSpinner } from "./spinner.ts";
 
@@ -10,6 +11,8 @@ export type MapCommandOptions = ServerChoice & {
   readonly sitemap?: string;
   readonly subdomains: boolean;
   readonly timeout?: number;
+  readonly budget?: number;
+  readonly skip?: number;
   readonly json?: boolean;
 };
 
@@ -19,6 +22,7 @@ export async function runMapCommand(
   url: string,
   options: MapCommandOptions,
 ): Promise<void> {
+  if (options.budget !== undefined && options.json === true) throw createBudgetFault();
   await using connection = await connectToJobs(config, options);
   const parameters: Record<string, unknown> = {
     search: options.search,
@@ -31,10 +35,24 @@ export async function runMapCommand(
   const { links, warning } = await withSpinner(process.stderr, `Mapping ${url}`, () =>
     connection.client.map(url, parameters as MapParameters),
   );
-  const text =
-    options.json === true
-      ? `${JSON.stringify(links, null, 2)}\n`
-      : links.map((link) => `${link.url}\n`).join("");
-  process.stdout.write(text);
+  const skip = options.skip ?? 0;
+  const rest = links.slice(skip);
+  if (options.json === true) process.stdout.write(`${JSON.stringify(rest, null, 2)}\n`);
+  else {
+    const fitted = await fitTexts(
+      rest.map((link) => `${link.url}\n`),
+      options.budget,
+    );
+    process.stdout.write(fitted.texts.join(""));
+    if (fitted.left > 0)
+      process.stderr.write(
+        describeLeft(
+          fitted,
+          "URLs",
+          options.budget ?? 0,
+          `--skip ${skip + fitted.texts.length} continues, --search narrows.`,
+        ),
+      );
+  }
   if (warning !== undefined) process.stderr.write(`warning: ${toPlainLine(warning)}\n`);
 }
