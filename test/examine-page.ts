@@ -8,7 +8,7 @@ import { derive } from "../src/formats/derive.ts";
 import type { DerivedDocument } from "../src/formats/derivation.ts";
 import { parseHtml } from "../src/html/parse/parse.ts";
 import { MAX_DEPTH } from "../src/html/parse/tree-writer.ts";
-import { nextNode } from "../src/html/parse/tree.ts";
+import { getNextNode } from "../src/html/parse/tree.ts";
 import type { BrokenPage } from "./mutate-page.ts";
 
 const FORMATS = ["markdown", "html", "links", "images"] as const;
@@ -46,7 +46,11 @@ const timeless = ({ steps: _steps, ...rest }: DerivedDocument): string => JSON.s
 function faultsOf(html: string, from: string): string[] {
   const document = parseHtml(html);
   const faults: string[] = [];
-  for (let node = nextNode(document, document); node !== null; node = nextNode(node, document)) {
+  for (
+    let node = getNextNode(document, document);
+    node !== null;
+    node = getNextNode(node, document)
+  ) {
     if (!isTag(node)) continue;
     if (depthOf(node) > DEEPEST) return [...faults, `${from} is deeper than ${DEEPEST}`];
     if (RUNNING.has(node.name)) faults.push(`${from} has <${node.name}>`);

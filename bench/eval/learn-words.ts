@@ -39,7 +39,7 @@ export class WordCounts {
   readonly #numbers: Readonly<Record<TableName, Map<number, number>>>;
   readonly #parts: readonly (Readonly<Record<TableName, Part>> & { whole: Whole })[];
 
-  /** `partOf` returns the fold of a page; pages of one domain are in one fold. */
+  /** `findPart` returns the fold of a page; pages of one domain are in one fold. */
   constructor(pages: readonly WordPage[], parts: number, partOf: (domain: string) => number) {
     const sorted = pages.toSorted((one, two) =>
       one.domain === two.domain ? 0 : one.domain < two.domain ? -1 : 1,

@@ -6,8 +6,8 @@ import type { Document } from "domhandler";
 import { blockText } from "../../src/html/main-content/blocks.ts";
 import type { PageTokens } from "../../src/html/main-content/evidence.ts";
 import { computeFeatures } from "../../src/html/main-content/features.ts";
-import { kindFeatures } from "../../src/html/main-content/page-kind.ts";
-import { viewPage } from "../../src/html/main-content/page-view.ts";
+import { computeKindFeatures } from "../../src/html/main-content/page-kind.ts";
+import { analyzePage } from "../../src/html/main-content/page-view.ts";
 import { unpackTables } from "../../src/html/main-content/word-table.ts";
 import { selectContent, type MainContentFinder } from "../../src/html/clean/content.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
@@ -57,7 +57,7 @@ export function reduce(
 function prepare(page: LabelledPage): PreparedPage {
   let prepared: PreparedPage | undefined;
   reduce(page, (root, found) => {
-    const view = viewPage(root, found);
+    const view = analyzePage(root, found);
     const { blocks } = view.segmentation;
     const texts = blocks.map((block) => blockText(view.segmentation, block));
     prepared = {
@@ -67,7 +67,7 @@ function prepare(page: LabelledPage): PreparedPage {
       kind: page.kind,
       values: computeFeatures(view, NO_TABLES),
       signs: view.signs,
-      kindRow: kindFeatures(view, found.url, found.hints),
+      kindRow: computeKindFeatures(view, found.url, found.hints),
       targets: labelBlocks(page, texts),
       sizes: Float32Array.from(blocks, (block) => block.size),
       texts,

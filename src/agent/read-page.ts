@@ -10,7 +10,7 @@ import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import { HIDDEN } from "../html/clean/content.ts";
-import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
+import { getPageLink, type PageLinks } from "../html/links/page-links.ts";
 import type { PageTable } from "../page-model/page-tables.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
@@ -233,7 +233,7 @@ function listMainLinks(markdown: string): Set<string> {
 function noteLinks(found: PageLinks, main: ReadonlySet<string>): NotedLink[] {
   const links: NotedLink[] = [];
   for (let index = 0; index < found.urls.length && links.length < MAX_LINKS; index += 1) {
-    const { url, kind, text, nofollow } = pageLinkAt(found, index);
+    const { url, kind, text, nofollow } = getPageLink(found, index);
     if (kind === "canonical" || kind === "alternate" || (nofollow && kind !== "next")) continue;
     const isMain = main.has(toUrlIdentity(new URL(url)));
     links.push({ url, text, isMain, isNext: kind === "next" });

@@ -1,9 +1,9 @@
 // Finds a page's audio: its own players first, then its metadata.
 import { isTag, type Document, type Element } from "domhandler";
-import { baseUrl, resolveUrl } from "../html/links/base-url.ts";
+import { resolveBaseUrl, resolveUrl } from "../html/links/base-url.ts";
 import { readLinkedData } from "../html/metadata/json-ld.ts";
-import { headElementsOf } from "../html/parse/parse.ts";
-import { attributeOf, textOf, walk } from "../html/parse/tree.ts";
+import { getHeadElements } from "../html/parse/parse.ts";
+import { readAttribute, readText, walk } from "../html/parse/tree.ts";
 
 export type AudioSource = {
   /** Absolute, http or https. */
@@ -33,16 +33,16 @@ const MEDIA_PATH = /\.(?:mp3|m4a|m4b|aac|ogg|oga|opus|wav|flac|weba|mp4|m4v|webm
  * page.
  */
 export function findAudio(document: Document, pageUrl: string): AudioSource[] {
-  const found = new Sources(baseUrl(document, pageUrl));
+  const found = new Sources(resolveBaseUrl(document, pageUrl));
   walk(document, (node) => {
     if (!isTag(node)) return "skip";
     readElement(node, found);
     return "children";
   });
   const scripts: string[] = [];
-  for (const sign of headElementsOf(document)) {
+  for (const sign of getHeadElements(document)) {
     if (sign.name === "meta") readMeta(sign, found);
-    else if (/ld\+json/i.test(attributeOf(sign, "type"))) scripts.push(textOf(sign));
+    else if (/ld\+json/i.test(readAttribute(sign, "type"))) scripts.push(readText(sign));
   }
   readLinked(scripts, found);
   return found.inOrder();
@@ -75,19 +75,19 @@ class Sources {
 function readElement(element: Element, found: Sources): void {
   const { name } = element;
   if (name === "audio" || name === "video") {
-    found.add(name, attributeOf(element, "src") || attributeOf(element, "data-src"));
+    found.add(name, readAttribute(element, "src") || readAttribute(element, "data-src"));
   } else if (name === "source") {
     const parent = element.parent !== null && isTag(element.parent) ? element.parent.name : "";
     if (parent === "audio" || parent === "video")
       found.add(
         parent,
-        attributeOf(element, "src") || attributeOf(element, "data-src"),
-        attributeOf(element, "type"),
+        readAttribute(element, "src") || readAttribute(element, "data-src"),
+        readAttribute(element, "type"),
       );
   } else if (name === "a" || name === "link") {
-    const isEnclosure = /\benclosure\b/i.test(attributeOf(element, "rel"));
-    const type = attributeOf(element, "type");
-    const href = attributeOf(element, "href");
+    const isEnclosure = /\benclosure\b/i.test(readAttribute(element, "rel"));
+    const type = readAttribute(element, "type");
+    const href = readAttribute(element, "href");
     if (isEnclosure && !/^image\//i.test(type)) found.add("enclosure", href, type);
     else if (name === "a" && (/^audio\//i.test(type) || isAudioFile(href)))
       found.add("enclosure", href, type);
@@ -98,8 +98,8 @@ const isAudioFile = (href: string): boolean =>
   /\.(?:mp3|m4a|ogg|oga|opus|flac|wav)(?:$|[?#])/i.test(href);
 
 function readMeta(meta: Element, found: Sources): void {
-  const key = (attributeOf(meta, "property") || attributeOf(meta, "name")).toLowerCase();
-  const content = attributeOf(meta, "content");
+  const key = (readAttribute(meta, "property") || readAttribute(meta, "name")).toLowerCase();
+  const content = readAttribute(meta, "content");
   if (/^og:audio(?::url|:secure_url)?$/.test(key)) found.add("og:audio", content);
   else if (/^(?:og:video(?::url|:secure_url)?|twitter:player:stream)$/.test(key)) {
     // Most pages name a player here, which is a page itself.

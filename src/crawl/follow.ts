@@ -1,7 +1,7 @@
 // Judges the links of a page once each by scope, known robots.txt rules and the spider-trap
 // detector, then sends them to the frontier as queued or refused.
 import type { RobotsStore } from "../discovery/robots.ts";
-import { pageLinkAt, type PageLinks } from "../html/links/page-links.ts";
+import { getPageLink, type PageLinks } from "../html/links/page-links.ts";
 import type { FoundUrl, LeasedPage } from "../store/jobs/frontier.ts";
 import { hashIdentity } from "../url/identity.ts";
 import {
@@ -62,7 +62,7 @@ export function followLinks(
   // The verdict depends on the home and on whether the page is external.
   const context = `${marks.external === true ? "external " : ""}${home === undefined ? "" : `${home} `}`;
   for (let index = 0; index < found.urls.length; index++) {
-    const link = pageLinkAt(found, index);
+    const link = getPageLink(found, index);
     const depth = computeLinkDepth(link.kind, page.depth);
     const sentAs = `${context}${link.url}`;
     const sentDepth = job.sent.get(sentAs);

@@ -12,7 +12,7 @@ import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import { listSitemapFaults } from "../discovery/sitemaps.ts";
 import { LimitError, RequestError, TargetError } from "../errors.ts";
-import { pageLinkAt } from "../html/links/page-links.ts";
+import { getPageLink } from "../html/links/page-links.ts";
 import { Stopwatch } from "../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import type { ActivityStore } from "../store/accounts/activity.ts";
@@ -260,7 +260,7 @@ function addPage(gathered: MapFindings, page: ScrapedPage, home: URL): void {
 function addPageLinks(gathered: MapFindings, { derived: { found } }: ScrapedPage): void {
   if (found === undefined) return;
   for (let index = 0; index < found.urls.length; index++) {
-    const { url, text } = pageLinkAt(found, index);
+    const { url, text } = getPageLink(found, index);
     gathered.addLink(url, text);
   }
 }

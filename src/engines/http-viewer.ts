@@ -1,7 +1,7 @@
 // Pages that only show a document: returns the document. Followed like a redirect with its rules.
 import { type Document, type Element, isTag, isText } from "domhandler";
 import { parseHtml } from "../html/parse/parse.ts";
-import { attributeOf, walk } from "../html/parse/tree.ts";
+import { readAttribute, walk } from "../html/parse/tree.ts";
 import { resolveLocation } from "../url/redirect.ts";
 
 const MAX_PAGE_BYTES = 262_144;
@@ -71,7 +71,7 @@ function findOnlyDocument(document: Document, url: URL): URL | undefined {
   const frames: Element[] = [];
   let base = url;
   const words = countContentWords(document, (element) => {
-    if (element.name === "base") base = resolveLocation(attributeOf(element, "href"), url) ?? url;
+    if (element.name === "base") base = resolveLocation(readAttribute(element, "href"), url) ?? url;
     if (/^(?:embed|object|iframe)$/.test(element.name)) frames.push(element);
   });
   if (words > MAX_WORDS) return undefined;
@@ -81,12 +81,12 @@ function findOnlyDocument(document: Document, url: URL): URL | undefined {
 }
 
 function readTarget(frame: Element, base: URL): URL | undefined {
-  const written = attributeOf(frame, frame.name === "object" ? "data" : "src");
+  const written = readAttribute(frame, frame.name === "object" ? "data" : "src");
   const address = written.trim() === "" ? undefined : resolveLocation(written, base);
   if (address === undefined || !isWeb(address)) return undefined;
   const shown = findShownDocument(address, base);
   if (shown !== undefined) return shown;
-  const isPdf = attributeOf(frame, "type").trim().toLowerCase() === "application/pdf";
+  const isPdf = readAttribute(frame, "type").trim().toLowerCase() === "application/pdf";
   if (!isPdf && !/\.pdf$/i.test(address.pathname)) return undefined;
   address.hash = "";
   return address;

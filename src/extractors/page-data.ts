@@ -1,7 +1,7 @@
 // Machine-readable data of a page by path: JSON-LD by type and keys, meta elements by name.
 import type { Document } from "domhandler";
 import { parseLoosely } from "../html/metadata/json-ld.ts";
-import { attributeOf, elementsOf, textOf } from "../html/parse/tree.ts";
+import { readAttribute, listElements, readText } from "../html/parse/tree.ts";
 import { isObject } from "../runtime/is-object.ts";
 
 type DataKind = "json-ld" | "meta";
@@ -28,13 +28,13 @@ export function readPageData(document: Document): PageData {
     if (known === undefined) found[kind].set(path, [value]);
     else known.push(value);
   };
-  for (const element of elementsOf(document)) {
+  for (const element of listElements(document)) {
     if (element.name === "meta") {
-      const name = attributeOf(element, "property") || attributeOf(element, "name");
-      const content = attributeOf(element, "content").trim();
+      const name = readAttribute(element, "property") || readAttribute(element, "name");
+      const content = readAttribute(element, "content").trim();
       if (name !== "" && content !== "") add("meta", name.toLowerCase(), content);
-    } else if (element.name === "script" && /ld\+json/i.test(attributeOf(element, "type"))) {
-      const text = textOf(element);
+    } else if (element.name === "script" && /ld\+json/i.test(readAttribute(element, "type"))) {
+      const text = readText(element);
       if (text.length <= MAX_CHARACTERS) readLinkedData(parseLoosely(text), add);
     }
   }

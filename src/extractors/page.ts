@@ -1,6 +1,6 @@
 // A page for extractors: the page model, and facts about nodes for sources and learning.
 import type { Document } from "domhandler";
-import { baseUrl, resolveUrl } from "../html/links/base-url.ts";
+import { resolveBaseUrl, resolveUrl } from "../html/links/base-url.ts";
 import { numberOrder } from "../html/metadata/date-text.ts";
 import type { PageNode } from "../page-model/node.ts";
 import { PageModel } from "../page-model/page-model.ts";
@@ -83,7 +83,7 @@ export class ExtractorPage {
   }
 
   resolve(written: string): string | undefined {
-    this.#base ??= baseUrl(this.#document, this.url);
+    this.#base ??= resolveBaseUrl(this.#document, this.url);
     return resolveUrl(written, this.#base);
   }
 

@@ -1,7 +1,7 @@
 // The two steps of a conversion: evidence for the verdict, then the formats of the accepted page.
 import { describe, expect, it } from "vitest";
 import { deriveInput } from "../../test/derive-input.ts";
-import { classesWhere, type CaptureFacts } from "../html/evidence/verdict.ts";
+import { filterVerdictClasses, type CaptureFacts } from "../html/evidence/verdict.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput, VerdictOptions } from "./derivation.ts";
 
@@ -17,7 +17,7 @@ const CHALLENGE: Partial<CaptureFacts> = {
   statusCode: 403,
   headers: [["cf-mitigated", "challenge"]],
 };
-const NEVER = classesWhere(() => false);
+const NEVER = filterVerdictClasses(() => false);
 const html = "<title>Just a moment...</title><p>Checking your browser.</p>";
 const formats: DeriveInput["formats"] = [{ type: "markdown" }, { type: "links" }];
 
@@ -36,7 +36,10 @@ const convert = (
 
 describe("deriving the formats of a judged page", () => {
   it("derives no format of a page that is fetched again in another way", () => {
-    const derived = convert({ retryOn: classesWhere(({ remedy }) => remedy === "any") }, CHALLENGE);
+    const derived = convert(
+      { retryOn: filterVerdictClasses(({ remedy }) => remedy === "any") },
+      CHALLENGE,
+    );
     expect(derived).toMatchObject({ skipped: "retry", document: {}, evidence: { words: 6 } });
     expect(Object.keys(derived.steps)).not.toContain("markdown");
     expect(Object.keys(derived.steps)).not.toContain("content");
@@ -57,7 +60,7 @@ describe("deriving the formats of a judged page", () => {
   });
 
   it("derives the formats of a page when no further attempt follows its verdict", () => {
-    const retryOn = classesWhere(({ kind }) => kind === "empty_shell");
+    const retryOn = filterVerdictClasses(({ kind }) => kind === "empty_shell");
     expect(convert({ retryOn }, { statusCode: 404 }).document.links).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ export const images: FormatDeclaration<"images"> = {
   blank: { images: [] },
   evidence: () => ({ lazy: true }),
   derive: async () => {
-    const { imagesOf } = await import("../html/images/images.ts");
-    return (view) => ({ images: view.hasTree() ? imagesOf(view.document(), view.base()) : [] });
+    const { listImages } = await import("../html/images/images.ts");
+    return (view) => ({ images: view.hasTree() ? listImages(view.document(), view.base()) : [] });
   },
 };

@@ -15,7 +15,7 @@ import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./understand
 type JsonFormat = "json" | "deterministicJson";
 
 async function loadDraft(): Promise<Derive<JsonFormat>> {
-  const { textOf } = await import("../html/parse/tree.ts");
+  const { readText } = await import("../html/parse/tree.ts");
   const { draftFrom, collectFindings } = await import("./json/draft.ts");
   const { toModelPage } = await import("./model-page.ts");
   const { replayExtractor } = await import("./json/replay-extractor.ts");
@@ -24,7 +24,7 @@ async function loadDraft(): Promise<Derive<JsonFormat>> {
       return replayExtractor(view, format);
     // All text that a model could read, including hidden parts.
     if (format.type === "json" && format.checkPromptInjection)
-      view.injection = findInjection(view.kind === "html" ? textOf(view.document()) : view.text);
+      view.injection = findInjection(view.kind === "html" ? readText(view.document()) : view.text);
     const findings = collectFindings(view);
     const draft = draftFrom(findings, format);
     view.jsonDraft = draft;

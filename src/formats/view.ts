@@ -9,7 +9,7 @@ import {
   type MainContent,
   type MainContentSummary,
 } from "../html/main-content/find-main-content.ts";
-import { baseUrl } from "../html/links/base-url.ts";
+import { resolveBaseUrl } from "../html/links/base-url.ts";
 import { linksOf } from "../html/links/links.ts";
 import type { SiteText } from "../html/main-content/site-blocks.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
@@ -123,7 +123,7 @@ export class PageView {
     this.#metadata = readMetadata(document, source);
     if (this.input.explain !== false) this.#metadataSources = explainMetadata(document, source);
     if (this.kind === "html") this.#evidence = readEvidence(document);
-    this.#base = baseUrl(document, url);
+    this.#base = resolveBaseUrl(document, url);
     this.steps["metadata"] = performance.now() - parsedAt;
     if (this.input.discover) {
       const readAt = performance.now();

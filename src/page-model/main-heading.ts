@@ -1,7 +1,7 @@
 // Finds the heading that names the topic of a page.
 import type { Document } from "domhandler";
-import { headElementsOf } from "../html/parse/parse.ts";
-import { textOf as textIn } from "../html/parse/tree.ts";
+import { getHeadElements } from "../html/parse/parse.ts";
+import { readText as textIn } from "../html/parse/tree.ts";
 import { hasOwnText, isAside, isHidden, type PageNode } from "./node.ts";
 
 /** Longer titles of a page are sentences. */
@@ -49,7 +49,7 @@ const NUMBERED = /^\p{L}+\.?\s?#?\d[\d./-]*$/u;
 /** Reads the document's titles: `title` and `og:title`. */
 export function readTitles(document: Document): string[] {
   const titles: string[] = [];
-  for (const element of headElementsOf(document)) {
+  for (const element of getHeadElements(document)) {
     const { name, attribs } = element;
     if (name === "title") titles.push(textIn(element, 1_000));
     else if (name === "meta" && (attribs["property"] ?? attribs["name"]) === "og:title")

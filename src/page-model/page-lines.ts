@@ -2,7 +2,7 @@
 // each table row in one line, links with their addresses, controls with their options. Linear in
 // the size of the page.
 import { isTag, isText, type Element } from "domhandler";
-import { foldSpace, textOf } from "../html/parse/tree.ts";
+import { foldSpace, readText } from "../html/parse/tree.ts";
 import type { Grid } from "./grids.ts";
 import { FLAG, hasOwnText, isAside, isBlock, isHidden, isStruck, type PageNode } from "./node.ts";
 import type { PageModel } from "./page-model.ts";
@@ -165,7 +165,7 @@ class LineReader {
     const isSpoken = (node.flags & FLAG.spoken) !== 0;
     // Only where a class hides it, which styles may show again: what the page itself hides is never read.
     if (!isSpoken && (isAside(node) || UNREAD.has(name) || isHiddenByPage(node))) return;
-    const text = isSpoken ? node.spoken : foldSpace(textOf(node.element, MAX_UNSEEN + 1));
+    const text = isSpoken ? node.spoken : foldSpace(readText(node.element, MAX_UNSEEN + 1));
     if (text.trim() === "" || text.length > MAX_UNSEEN) return;
     this.#add({
       text: `${indentOf(node)}${node.ref} ${name} (${isSpoken ? "spoken" : "hidden"}) ${text.trim()}`,
@@ -357,7 +357,7 @@ function optionsOf(select: Element): string | undefined {
   for (let option = open.pop(); option !== undefined; option = open.pop()) {
     if (option.name === "optgroup") open.push(...option.children.filter(isTag).toReversed());
     if (option.name !== "option") continue;
-    const text = foldSpace(textOf(option, MAX_CELL));
+    const text = foldSpace(readText(option, MAX_CELL));
     if (text === "") continue;
     const { selected, disabled } = option.attribs;
     const state = [

@@ -2,7 +2,7 @@
 // page.
 import { isTag, isText, type ChildNode, type Document, type Element } from "domhandler";
 import { isForScreenReaders } from "../html/evidence/element-index.ts";
-import { foldSpace, isBlank, textOf } from "../html/parse/tree.ts";
+import { foldSpace, isBlank, readText } from "../html/parse/tree.ts";
 import { asideOf, type AsideState, opensAside, START_STATE } from "./asides.ts";
 import { FLAG, type PageNode } from "./node.ts";
 
@@ -186,7 +186,7 @@ class Reader {
 
   /** A digit or sign behind a word that leads to a note; a power behind a unit stays. */
   #isNoteMark(element: Element): boolean {
-    const mark = textOf(element, 12).trim();
+    const mark = readText(element, 12).trim();
     if (!/^(?:\[?\(?(?:\d{1,3}|[a-z])\)?\]?|[*†‡§¹²³]+)$/i.test(mark)) return false;
     const before = this.#parts.at(-1) ?? "";
     return this.#gap !== "\n" && /(?:\p{L}{4,}|[.)\]%])$/u.test(before);
@@ -292,6 +292,6 @@ function readSpoken(element: Element, flags: number): string {
   if (name === "img" || name === "area")
     return foldSpace((attribs["alt"] ?? "").slice(0, MAX_SPOKEN));
   if ((flags & FLAG.spoken) !== 0)
-    return foldSpace(textOf(element, MAX_SPOKEN).slice(0, MAX_SPOKEN));
+    return foldSpace(readText(element, MAX_SPOKEN).slice(0, MAX_SPOKEN));
   return name === "abbr" ? foldSpace((attribs["title"] ?? "").slice(0, MAX_SPOKEN)) : "";
 }

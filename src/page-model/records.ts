@@ -1,6 +1,6 @@
 // Repeated records: sibling parts with the same structure, such as cards, rows and posts. Found by
 // structure alone; class names only count as style, never by their meaning.
-import { announcesOtherItems } from "../html/evidence/other-items.ts";
+import { isOtherItemsHeading } from "../html/evidence/other-items.ts";
 import { FLAG, hasOwnText, isAside, isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 import type { Section } from "./sections.ts";
@@ -74,7 +74,7 @@ function toSet(
     records: records.slice(0, MAX_RECORDS),
     title: isGrouped ? "" : title,
     groups: isGrouped ? titles : [],
-    isAside: isAside(parent) || isAside(first) || announcesOtherItems(title),
+    isAside: isAside(parent) || isAside(first) || isOtherItemsHeading(title),
   };
 }
 

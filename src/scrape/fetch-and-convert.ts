@@ -14,7 +14,7 @@ import type { DocumentEngine, DocumentOptions, ProgressListener } from "../engin
 import type { MayRedirect } from "../engines/http.ts";
 import { followDownload } from "../engines/follow-download.ts";
 import {
-  classesWhere,
+  filterVerdictClasses,
   judgeFacts,
   type Verdict,
   type VerdictClasses,
@@ -185,7 +185,9 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       { ...found, requestedUrl: chooseShownUrl(request), proxyUsed: "basic" },
       request,
     );
-    const retryOn = policy.only ? NEVER : classesWhere((verdict) => isPassing(capture, verdict));
+    const retryOn = policy.only
+      ? NEVER
+      : filterVerdictClasses((verdict) => isPassing(capture, verdict));
     const made = await derive(capture, request, retryOn);
     if (made.derived.skipped === "retry") return undefined;
     return { capture, ...made, fromCache: true, trail: [], queuedMs: 0 };
@@ -252,7 +254,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
         continue;
       }
       const from = performance.now();
-      const retryOn = classesWhere((verdict) => {
+      const retryOn = filterVerdictClasses((verdict) => {
         const tried: AttemptRecord = { attempt, ending: { kind: "captured", verdict } };
         return attempts
           .slice(at + 1)

@@ -3,7 +3,7 @@
 import type { Document } from "../contract/page/document.ts";
 import { parseHtml } from "../html/parse/parse.ts";
 import { removeNonContent } from "../html/select/select.ts";
-import { foldSpace, textOf } from "../html/parse/tree.ts";
+import { foldSpace, readText } from "../html/parse/tree.ts";
 import type { PageText } from "./page-words.ts";
 import { normalizeLanguage } from "./stems.ts";
 
@@ -70,7 +70,7 @@ export function toPageText(source: PageSource, url: URL, isPdf: boolean): PageTe
 function toPlainHtml(html: string): string {
   const document = parseHtml(html);
   removeNonContent(document);
-  return foldSpace(textOf(document)).trim();
+  return foldSpace(readText(document)).trim();
 }
 
 /** Begins the line of a heading in an indexed text. */

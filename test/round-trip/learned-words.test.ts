@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WordCounts, type WordPage } from "../../bench/eval/learn-words.ts";
 import { visitTokens } from "../../src/html/main-content/evidence.ts";
-import { viewPage } from "../../src/html/main-content/page-view.ts";
+import { analyzePage } from "../../src/html/main-content/page-view.ts";
 import { unpackTables } from "../../src/html/main-content/word-table.ts";
 import { NO_HINTS } from "../../src/html/evidence/page-hints.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
@@ -11,7 +11,7 @@ const partOf = (domain: string): number => Number(domain) % PARTS;
 
 /** A page of two blocks, of which the first is main content. */
 function page(domain: number, html: string): WordPage {
-  const { signs } = viewPage(parseHtml(html), { url: "https://example.com/", hints: NO_HINTS });
+  const { signs } = analyzePage(parseHtml(html), { url: "https://example.com/", hints: NO_HINTS });
   const targets = Float32Array.of(1, 0);
   return { domain: String(domain), signs, targets, weights: Float32Array.of(100, 100) };
 }

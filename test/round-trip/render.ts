@@ -4,7 +4,7 @@ import { type ChildNode, type Element, isTag, isText, type ParentNode } from "do
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { parseHtml } from "../../src/html/parse/parse.ts";
-import { attributeOf, textOf } from "../../src/html/parse/tree.ts";
+import { readAttribute, readText } from "../../src/html/parse/tree.ts";
 
 /** Formulas become `<tex>`, because the renderer does not know the math syntax. */
 const FORMULA = /(`+)[^`]+\1|\$\$([^$]+)\$\$|\$([^$\n]+)\$/g;
@@ -77,9 +77,9 @@ function writeNode(node: ChildNode, exact: boolean): string {
 function writeListing(pre: Element): string {
   const code = pre.children.find((child) => isTag(child) && child.name === "code");
   const language = /language-(\S+)/.exec(
-    code === undefined ? "" : attributeOf(code as Element, "class"),
+    code === undefined ? "" : readAttribute(code as Element, "class"),
   );
-  const text = textOf(pre)
+  const text = readText(pre)
     .replace(/^\n|\n$/g, "")
     .replace(/\n/g, "⏎");
   return `\n<pre ${language?.[1] ?? ""}>${text}</pre>\n`;
@@ -91,7 +91,7 @@ function writeFootnote(element: Element): string | undefined {
     const link = element.children.find(
       (child) => isTag(child) && "data-footnote-ref" in child.attribs,
     );
-    return link === undefined ? undefined : `<fn>${textOf(element)}</fn>`;
+    return link === undefined ? undefined : `<fn>${readText(element)}</fn>`;
   }
   if (element.attribs["data-footnotes"] === undefined) return undefined;
   const notes = element.children.flatMap((child) =>

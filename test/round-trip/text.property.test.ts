@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../golden/case.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
-import { findElement, textOf } from "../../src/html/parse/tree.ts";
+import { findElement, readText } from "../../src/html/parse/tree.ts";
 import { renderMarkdown } from "./render.ts";
 
 const page = { why: "", url: "https://example.org/page" };
@@ -43,7 +43,7 @@ const { inline } = fc.letrec<Inline>((tie) => ({
 }));
 
 /** Returns the visible words without whitespace, because rendering may break lines differently. */
-const words = (html: string): string => textOf(parseHtml(html)).replace(/\s+/g, "");
+const words = (html: string): string => readText(parseHtml(html)).replace(/\s+/g, "");
 
 describe("Markdown rendered back", () => {
   it.each(["p", "h2", "blockquote", "li", "td"])("renders the same words back in <%s>", (name) => {
@@ -75,7 +75,7 @@ describe("Markdown rendered back", () => {
           parseHtml(renderMarkdown(markdown, false)),
           ({ name }) => name === "pre",
         );
-        expect(pre && textOf(pre)).toBe(`${code}\n`);
+        expect(pre && readText(pre)).toBe(`${code}\n`);
       }),
     );
   });

@@ -1,6 +1,12 @@
 // Reads values in the markup: microdata (WHATWG HTML, microdata) and RDFa Lite 1.1.
 import { isTag, type Document, type Element } from "domhandler";
-import { attributeOf, foldSpace, hasAttribute, nextNode, pathOf } from "../../html/parse/tree.ts";
+import {
+  readAttribute,
+  foldSpace,
+  hasAttribute,
+  getNextNode,
+  describePath,
+} from "../../html/parse/tree.ts";
 import { toLeaf, shorten, type Thing, type Value } from "./finding.ts";
 import { readBlockText } from "./block-text.ts";
 
@@ -48,13 +54,13 @@ function read(document: Document, dialect: Dialect, resolve: (written: string) =
   let left = MAX_PROPERTIES;
   const loose = open(dialect, undefined);
   for (
-    let node = nextNode(document, document);
+    let node = getNextNode(document, document);
     node !== null && left > 0;
-    node = nextNode(node, document)
+    node = getNextNode(node, document)
   ) {
     if (!isTag(node)) continue;
     const isScope = dialect.scope(node);
-    const names = attributeOf(node, dialect.property)
+    const names = readAttribute(node, dialect.property)
       .split(/\s+/)
       .filter((name) => name !== "");
     if (!isScope && names.length === 0) continue;
@@ -79,7 +85,7 @@ function read(document: Document, dialect: Dialect, resolve: (written: string) =
 }
 
 function open(dialect: Dialect, element: Element | undefined): OpenThing {
-  const written = element === undefined ? "" : attributeOf(element, dialect.type);
+  const written = element === undefined ? "" : readAttribute(element, dialect.type);
   return {
     kind: "thing",
     source: dialect.source,
@@ -90,7 +96,7 @@ function open(dialect: Dialect, element: Element | undefined): OpenThing {
     fields: new Map(),
     evidence: {
       source: dialect.source,
-      ...(element === undefined ? {} : { selector: pathOf(element) }),
+      ...(element === undefined ? {} : { selector: describePath(element) }),
       text: element === undefined ? "" : shorten(foldSpace(readBlockText(element, 400))),
     },
     element: element as Element,
@@ -127,15 +133,15 @@ function readLeaf(
   { source }: Dialect,
   resolve: (written: string) => string,
 ): Value | undefined {
-  const selector = pathOf(element);
-  const content = attributeOf(element, "content").trim();
+  const selector = describePath(element);
+  const content = readAttribute(element, "content").trim();
   if (content !== "") return toLeaf(content, { source, selector });
   const address = ADDRESSES[element.name];
   if (address !== undefined) {
     const written =
-      attributeOf(element, address).trim() ||
-      attributeOf(element, "data-src").trim() ||
-      attributeOf(element, "srcset").trim().split(/[\s,]/)[0];
+      readAttribute(element, address).trim() ||
+      readAttribute(element, "data-src").trim() ||
+      readAttribute(element, "srcset").trim().split(/[\s,]/)[0];
     const text = readBlockText(element, 2_000).trim();
     // A linked name is its text. Only image addresses and empty links are represented by their
     // address.
@@ -143,9 +149,9 @@ function readLeaf(
     if (written !== undefined && written !== "")
       return toLeaf(resolve(written), { source, selector });
   }
-  const dated = attributeOf(element, "datetime").trim();
+  const dated = readAttribute(element, "datetime").trim();
   if (dated !== "") return toLeaf(dated, { source, selector });
-  const given = attributeOf(element, "value").trim();
+  const given = readAttribute(element, "value").trim();
   if ((element.name === "data" || element.name === "meter") && given !== "")
     return toLeaf(given, { source, selector });
   const text = readBlockText(element, 20_000).trim();

@@ -1,5 +1,5 @@
 // The parts of a page or record that need no label: its title, link, picture and prose.
-import { pathOf } from "../../html/parse/tree.ts";
+import { describePath } from "../../html/parse/tree.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import { shorten, type Evidence } from "./finding.ts";
 import { parseName, type Name } from "./names.ts";
@@ -14,7 +14,7 @@ export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined 
   if (node === undefined || node.element.name !== "h1") return undefined;
   const evidence: Evidence = {
     source: "section",
-    selector: pathOf(node.element),
+    selector: describePath(node.element),
     ref: node.ref,
     text: shorten(model.lineOf(node)),
   };

@@ -1,7 +1,7 @@
 // Reads data in a page's scripts: JSON-LD, and state that frameworks embed for hydration.
 import { isTag, type Document, type Element } from "domhandler";
 import { parseLoosely } from "../../html/metadata/json-ld.ts";
-import { attributeOf, nextNode, textOf } from "../../html/parse/tree.ts";
+import { readAttribute, getNextNode, readText } from "../../html/parse/tree.ts";
 import { type JsonSource } from "./from-json.ts";
 import { isObject } from "../../runtime/is-object.ts";
 
@@ -13,12 +13,16 @@ export function readScripts(document: Document): JsonSource[] {
   const found: JsonSource[] = [];
   const streamed: string[] = [];
   let seen = 0;
-  for (let node = nextNode(document, document); node !== null; node = nextNode(node, document)) {
+  for (
+    let node = getNextNode(document, document);
+    node !== null;
+    node = getNextNode(node, document)
+  ) {
     if (!isTag(node) || node.name !== "script") continue;
     seen += 1;
     if (seen > MAX_SCRIPTS) break;
-    if (attributeOf(node, "src") !== "") continue;
-    const text = textOf(node);
+    if (readAttribute(node, "src") !== "") continue;
+    const text = readText(node);
     if (text.length > MAX_CHARACTERS) continue;
     found.push(...readScript(node, text, seen));
     for (const match of text.matchAll(/self\.__next_f\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/g)) {
@@ -31,8 +35,8 @@ export function readScripts(document: Document): JsonSource[] {
 }
 
 function readScript(script: Element, text: string, nth: number): JsonSource[] {
-  const type = attributeOf(script, "type").toLowerCase();
-  const id = attributeOf(script, "id");
+  const type = readAttribute(script, "type").toLowerCase();
+  const id = readAttribute(script, "id");
   const selector = id === "" ? `script:nth(${nth})` : `script#${id}`;
   if (type.includes("ld+json")) {
     const value = parseLoosely(text);

@@ -1,5 +1,5 @@
 // A value that the page shows, with the node that shows it.
-import { pathOf } from "../../html/parse/tree.ts";
+import { describePath } from "../../html/parse/tree.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import { shorten, type Evidence, type Leaf, type SourceKind } from "./finding.ts";
 import type { VisibleScope } from "./visible-scope.ts";
@@ -30,7 +30,7 @@ export function toVisibleLeaf(
 ): Leaf {
   const evidence: Evidence = {
     source,
-    selector: pathOf(node.element),
+    selector: describePath(node.element),
     ref: node.ref,
     text: shorten(text),
   };

@@ -4,7 +4,7 @@
 // text.
 import type { Document } from "domhandler";
 import { isTag } from "domhandler";
-import { nextNode, textOf } from "../parse/tree.ts";
+import { getNextNode, readText } from "../parse/tree.ts";
 
 export type BlockMark = {
   readonly product: string;
@@ -37,7 +37,7 @@ const IS_ANTIBOT = "https://github.com/microlinkhq/is-antibot";
 /** Maximum words of an interstitial page. Longer pages are not searched for signatures. */
 export const MAX_INTERSTITIAL_WORDS = 250;
 
-const botCheck = (
+const createBotCheckSignature = (
   product: string,
   rest: Omit<Signature, keyof BlockMark> & { readonly certain?: false },
 ): Signature => ({ product, verdict: "bot_check", certain: true, ...rest });
@@ -48,17 +48,17 @@ const block = (
 ): Signature => ({ product, verdict: "blocked", certain: true, ...rest });
 
 const SIGNATURES: readonly Signature[] = [
-  botCheck("Cloudflare", {
+  createBotCheckSignature("Cloudflare", {
     scripts: [/window\._cf_chl_opt\s?=/],
     maxWords: MAX_INTERSTITIAL_WORDS,
     source: CLOUDFLARE_DOCS,
   }),
-  botCheck("Cloudflare", {
+  createBotCheckSignature("Cloudflare", {
     elements: [/^<script .*src="[^"]*\/cdn-cgi\/challenge-platform\/h\/[a-z]\/orchestrate\//],
     maxWords: MAX_INTERSTITIAL_WORDS,
     source: "https://github.com/scaredos/cfresearch",
   }),
-  botCheck("Cloudflare", {
+  createBotCheckSignature("Cloudflare", {
     elements: [/^<form .*id="challenge-form"/, /^<form .*action="[^"]*__cf_chl_/],
     maxWords: MAX_INTERSTITIAL_WORDS,
     source: CLOUDFLARE_DOCS,
@@ -76,43 +76,43 @@ const SIGNATURES: readonly Signature[] = [
     source:
       "https://developers.cloudflare.com/support/troubleshooting/http-status-codes/4xx-client-error/",
   }),
-  botCheck("DataDome", {
+  createBotCheckSignature("DataDome", {
     elements: [/^<script .*src="https:\/\/ct\.captcha-delivery\.com\/[a-z]+\.js"/],
     scripts: [/\bdd\s?=\s?\{/],
     maxWords: 60,
     source: "https://stackhack.netwrck.com/stack/thefork.com",
   }),
-  botCheck("DataDome", {
+  createBotCheckSignature("DataDome", {
     certain: false,
     elements: [/^<(?:script|iframe) .*src="https:\/\/(?:ct|geo)\.captcha-delivery\.com\//],
     maxWords: 60,
     source: "https://docs.datadome.co/docs/rule-responses",
   }),
-  botCheck("HUMAN", {
+  createBotCheckSignature("HUMAN", {
     elements: [/ id="px-captcha"/],
     scripts: [/window\._pxAppId\s?=/],
     maxWords: 120,
     source: "https://github.com/PerimeterX/perimeterx-nginx-plugin",
   }),
-  botCheck("HUMAN", {
+  createBotCheckSignature("HUMAN", {
     certain: false,
     elements: [/ id="px-captcha"/],
     maxWords: 120,
     source: "https://github.com/PerimeterX/perimeterx-nginx-plugin",
   }),
-  botCheck("Imperva", {
+  createBotCheckSignature("Imperva", {
     elements: [/^<iframe .*src="\/_Incapsula_Resource\?/],
     maxWords: 30,
     source: "https://scrappey.com/qa/web-automation/how-imperva-detects-bots",
   }),
-  botCheck("Imperva", {
+  createBotCheckSignature("Imperva", {
     // Pages with content load the same script, but here it is the whole page.
     elements: [/^<script .*src="\/_Incapsula_Resource\?/, /^<meta .*content="noindex, ?nofollow"/i],
     maxWords: 0,
     maxScripts: 1,
     source: IS_ANTIBOT,
   }),
-  botCheck("Akamai", {
+  createBotCheckSignature("Akamai", {
     elements: [/ id="sec-if-cpt-container"/],
     maxWords: 60,
     source: "https://github.com/germondai/trawl/pull/33",
@@ -122,7 +122,7 @@ const SIGNATURES: readonly Signature[] = [
     maxWords: 40,
     source: IDENT_Y_WAF,
   }),
-  botCheck("AWS WAF", {
+  createBotCheckSignature("AWS WAF", {
     elements: [/^<script .*src="https:\/\/[^"/]+\.awswaf\.com\//],
     scripts: [/window\.gokuProps\s?=/],
     maxWords: 60,
@@ -134,12 +134,12 @@ const SIGNATURES: readonly Signature[] = [
     source:
       "https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/http-403-permission-denied.html",
   }),
-  botCheck("Anubis", {
+  createBotCheckSignature("Anubis", {
     elements: [/^<script .*id="(?:anubis_challenge|preact_info)"/, /"\/\.within\.website\/x\//],
     maxWords: MAX_INTERSTITIAL_WORDS,
     source: "https://github.com/TecharoHQ/anubis/blob/main/web/index.templ",
   }),
-  botCheck("Anubis", {
+  createBotCheckSignature("Anubis", {
     elements: [
       /^<script .*id="anubis_version"/,
       /^<script .*src="\/\.within\.website\/x\/cmd\/anubis\//,
@@ -147,47 +147,47 @@ const SIGNATURES: readonly Signature[] = [
     maxWords: MAX_INTERSTITIAL_WORDS,
     source: "https://github.com/TecharoHQ/anubis/blob/main/web/index.templ",
   }),
-  botCheck("go-away", {
+  createBotCheckSignature("go-away", {
     elements: [
       /^<link .*href="\/\.well-known\/\.git\.gammaspectra\.live\/git\/go-away\/cmd\/go-away\//,
     ],
     maxWords: MAX_INTERSTITIAL_WORDS,
     source: "https://git.gammaspectra.live/git/go-away",
   }),
-  botCheck("Kasada", {
+  createBotCheckSignature("Kasada", {
     elements: [/^<script .*src="[^"]*\/ips\.js\?/],
     scripts: [/window\.KPSDK\s?=\s?\{\}/],
     maxWords: 10,
     source: "https://blog.crawlex.net/blog/kasada-kpsdk-token-vm",
   }),
-  botCheck("Sucuri", {
+  createBotCheckSignature("Sucuri", {
     scripts: [/\bsucuri_cloudproxy_js\s?=/],
     maxWords: 30,
     source: "https://github.com/Anorov/cloudflare-scrape/issues/277",
   }),
-  botCheck("DDoS-Guard", {
+  createBotCheckSignature("DDoS-Guard", {
     elements: [/^<script .*src="\/\.well-known\/ddos-guard\/js-challenge\//],
     maxWords: 100,
     source: "https://github.com/FlareSolverr/FlareSolverr",
   }),
-  botCheck("DDoS-Guard", {
+  createBotCheckSignature("DDoS-Guard", {
     certain: false,
     elements: [/^<script .*src="https:\/\/check\.ddos-guard\.net\//],
     maxWords: 100,
     source: "https://github.com/FlareSolverr/FlareSolverr",
   }),
-  botCheck("Alibaba Cloud", {
+  createBotCheckSignature("Alibaba Cloud", {
     scripts: [/\bvar arg1\s?=\s?'[\dA-F]{30,64}'/, /acw_sc__v2/],
     maxWords: 10,
     source: "https://github.com/11273/mooc-work-answer/blob/main/README_ACW_SC__V2.md",
   }),
-  botCheck("Amazon", {
+  createBotCheckSignature("Amazon", {
     elements: [/^<form .*action="[^"]*\/errors\/validateCaptcha"/],
     scripts: [/"opfcaptcha\.amazon\./],
     maxWords: 120,
     source: IS_ANTIBOT,
   }),
-  botCheck("SiteGround", {
+  createBotCheckSignature("SiteGround", {
     elements: [/^<meta .*content="\d{1,3}; ?(?:url=)?\/\.well-known\/(?:sg)?captcha\//i],
     maxWords: 10,
     source: "https://github.com/11ty/docs/pull/835",
@@ -258,7 +258,11 @@ function readTraces(document: Document): Traces {
   const elements: string[] = [];
   const scripts: string[] = [];
   let left = MAX_SCRIPTS_LENGTH;
-  for (let node = nextNode(document, document); node !== null; node = nextNode(node, document)) {
+  for (
+    let node = getNextNode(document, document);
+    node !== null;
+    node = getNextNode(node, document)
+  ) {
     if (!isTag(node)) continue;
     if (elements.length === MAX_ELEMENTS) break;
     const attributes = Object.entries(node.attribs).map(
@@ -266,7 +270,7 @@ function readTraces(document: Document): Traces {
     );
     elements.push(`<${node.name}${attributes.join("")}>`.slice(0, MAX_TAG_LENGTH));
     if (node.name !== "script" || node.children.length === 0 || left <= 0) continue;
-    const script = textOf(node, Math.min(left, MAX_SCRIPT_LENGTH));
+    const script = readText(node, Math.min(left, MAX_SCRIPT_LENGTH));
     left -= script.length;
     scripts.push(script);
   }
@@ -282,9 +286,9 @@ function readVisibleText(document: Document): string {
   const parts: string[] = [];
   let length = 0;
   for (
-    let node = nextNode(document, document);
+    let node = getNextNode(document, document);
     node !== null && length < MAX_TEXT_LENGTH;
-    node = nextNode(node, document, isTag(node) && SILENT.has(node.name))
+    node = getNextNode(node, document, isTag(node) && SILENT.has(node.name))
   ) {
     if (node.type !== "text") continue;
     parts.push(node.data);

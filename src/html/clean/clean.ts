@@ -3,13 +3,13 @@
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { LinkResolver } from "../links/base-url.ts";
 import { findDrawnOrdinal } from "./drawn-ordinal.ts";
-import { imageSource, parseSrcset } from "../images/image-source.ts";
+import { findImageSource, parseSrcset } from "../images/image-source.ts";
 import { mayHaveUncommon, tagOf } from "../parse/nodes.ts";
 import { revealEmail } from "./protected-email.ts";
-import { imageKey } from "../images/image-key.ts";
+import { computeImageKey } from "../images/image-key.ts";
 import { TAG_NUMBERS, tagNumber } from "../parse/tag-numbers.ts";
 import { isTrackingPixel } from "../images/tracking-pixel.ts";
-import { attributeOf, detachAll, foldSpace, isBlank, textOf } from "../parse/tree.ts";
+import { readAttribute, detachAll, foldSpace, isBlank, readText } from "../parse/tree.ts";
 
 const SKIP_LINK =
   /^(?:skip|jump)\s+(?:to|over|past|nav|navigation|links?|main|content)\b|^zum (?:haupt)?inhalt|^aller au contenu|^saltar al contenido/i;
@@ -106,12 +106,12 @@ class Rewriter {
         break;
       case "img": {
         const isNew = rewriteImage(element, this.#resolver, this.#images);
-        if (isTrackingPixel(element) || (!isNew && !fillsCell(element)))
+        if (isTrackingPixel(element) || (!isNew && !isOnlyContentOfCell(element)))
           this.#leaving.push(element);
         break;
       }
       case "ol":
-        this.#leaving.push(...drawnOrdinals(element));
+        this.#leaving.push(...findDrawnOrdinals(element));
         break;
       default:
         revealEmail(element);
@@ -125,7 +125,7 @@ class Rewriter {
   }
 }
 
-function drawnOrdinals(list: Element): Element[] {
+function findDrawnOrdinals(list: Element): Element[] {
   return list.children
     .filter((child): child is Element => isTag(child) && child.name === "li")
     .flatMap((item, position) => findDrawnOrdinal(item, position) ?? []);
@@ -144,13 +144,13 @@ const FOLDING =
   /^(?:click to )?(?:expand|collapse|show (?:more|less)|(?:read|see) less)(?:\.{3}|…)?$/i;
 
 function isFoldingButton(link: Element): boolean {
-  if (!mayHaveUncommon(link) || attributeOf(link, "role") !== "button") return false;
-  return FOLDING.test(foldSpace(textOf(link, 40)));
+  if (!mayHaveUncommon(link) || readAttribute(link, "role") !== "button") return false;
+  return FOLDING.test(foldSpace(readText(link, 40)));
 }
 
 function isSkipLink(link: Element): boolean {
-  if (!attributeOf(link, "href").includes("#")) return false;
-  const text = textOf(link, 100).trimStart();
+  if (!readAttribute(link, "href").includes("#")) return false;
+  const text = readText(link, 100).trimStart();
   return SKIP_LETTERS.has(text.charCodeAt(0) | 32) && SKIP_LINK.test(foldSpace(text));
 }
 
@@ -158,7 +158,7 @@ function isSkipLink(link: Element): boolean {
  * Sets the real, absolute source. Returns false if the image repeats an earlier one in any size.
  */
 function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>): boolean {
-  const source = imageSource(image);
+  const source = findImageSource(image);
   if (source === "") return true;
   const url = /^data:/i.test(source) ? source : resolver.resolve(source);
   if (url === undefined || isScripted(url)) {
@@ -167,7 +167,7 @@ function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>)
   }
   image.attribs["src"] = url;
   delete image.attribs["srcset"];
-  const picture = imageKey(url);
+  const picture = computeImageKey(url);
   if (seen.has(picture)) return false;
   seen.add(picture);
   return true;
@@ -177,11 +177,11 @@ function rewriteImage(image: Element, resolver: LinkResolver, seen: Set<string>)
  * True if the image is the only content of a table cell, such as a tick: each row repeats it for a
  * reason.
  */
-function fillsCell(image: Element): boolean {
+function isOnlyContentOfCell(image: Element): boolean {
   let { parent } = image;
   for (let level = 0; level < 3 && parent !== null && isTag(parent); level++) {
     if (parent.children.length > 5) return false;
-    if (parent.name === "td") return isBlank(textOf(parent, 100));
+    if (parent.name === "td") return isBlank(readText(parent, 100));
     ({ parent } = parent);
   }
   return false;

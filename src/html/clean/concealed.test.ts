@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { removeConcealed } from "./concealed.ts";
 import { parseHtml } from "../parse/parse.ts";
-import { textOf } from "../parse/tree.ts";
+import { readText } from "../parse/tree.ts";
 
 /** True if text with this style is kept. */
-function stays(style: string): boolean {
+function isTextKept(style: string): boolean {
   const document = parseHtml(
     `<p>What stands before it is longer, so that it is not most of the page.</p><p style="${style}">words</p>`,
   );
   removeConcealed(document);
-  return textOf(document, 100).includes("words");
+  return readText(document, 100).includes("words");
 }
 
 describe("concealed text", () => {
   it.each(["0", "0px", "0em", "1px", "2pt", ".5px", "1.5px", ".1em", "0.01rem", "1%", "10%", "0%"])(
     "drops text at font-size %s as too small to read",
     (size) => {
-      expect(stays(`font-size: ${size}`)).toBe(false);
-      expect(stays(`color:red;font-size:${size} !important`)).toBe(false);
+      expect(isTextKept(`font-size: ${size}`)).toBe(false);
+      expect(isTextKept(`color:red;font-size:${size} !important`)).toBe(false);
     },
   );
 
@@ -34,7 +34,7 @@ describe("concealed text", () => {
     "10pt",
     "1vw",
   ])("keeps text at font-size %s as readable", (size) => {
-    expect(stays(`font-size: ${size}`)).toBe(true);
-    expect(stays(`color:red;font-size:${size}; margin: 0`)).toBe(true);
+    expect(isTextKept(`font-size: ${size}`)).toBe(true);
+    expect(isTextKept(`color:red;font-size:${size}; margin: 0`)).toBe(true);
   });
 });

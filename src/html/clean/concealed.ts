@@ -2,10 +2,17 @@
 // aimed at language models or search engines and is dropped. Answers, tabs and details that are
 // only folded stay.
 import { type Document, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { isForScreenReaders, elementIndexOf } from "../evidence/element-index.ts";
+import { isForScreenReaders, getElementIndex } from "../evidence/element-index.ts";
 import type { RemovedElement } from "./removal.ts";
 import { toRemoval } from "../select/select.ts";
-import { attributeOf, detachAll, foldSpace, hasAttribute, textOf, walk } from "../parse/tree.ts";
+import {
+  readAttribute,
+  detachAll,
+  foldSpace,
+  hasAttribute,
+  readText,
+  walk,
+} from "../parse/tree.ts";
 
 const COLLAPSED =
   /accordion|collaps|tab-?pane|tab-?panel|tab-?content|tabs?__|faq|answer|toggle|expand|spoiler|details|disclosure|read-?more|show-?more|more-?text|dropdown-content|panel|reveal|hidden-content|mw-collapsible|carousel|slide|swiper/i;
@@ -31,8 +38,8 @@ const BACKGROUND = /(?:^|;|\s)background(?:-color)?\s*:\s*([^;!]+)/i;
 const MATH = /(?:^|\s)(?:mwe-math|katex|MathJax|mjx|math)/;
 
 /** Returns the rule by which an element conceals its text, or undefined if it does not. */
-function concealment(element: Element): string | undefined {
-  const style = styleOf(element);
+function findConcealment(element: Element): string | undefined {
+  const style = readStyle(element);
   if (style !== "") {
     if (DISPLAY_NONE.test(style)) return "display:none";
     if (INVISIBLE.test(style)) return "visibility:hidden";
@@ -58,7 +65,7 @@ function concealment(element: Element): string | undefined {
  * Collapses whitespace, because the patterns above would otherwise retry a long run from every
  * position.
  */
-function styleOf(element: Element): string {
+function readStyle(element: Element): string {
   const { style = "" } = element.attribs;
   return style.length > 200 ? style.replaceAll(/\s+/g, " ") : style;
 }
@@ -73,7 +80,9 @@ function hasOwnText(element: Element): boolean {
  */
 function isDecoration(element: Element): boolean {
   if (element.children.some((child) => isTag(child) && child.name === "img")) return false;
-  return !/[\p{L}\p{N}]/u.test(textOf(element, 200)) && foldSpace(textOf(element, 50)).length < 8;
+  return (
+    !/[\p{L}\p{N}]/u.test(readText(element, 200)) && foldSpace(readText(element, 50)).length < 8
+  );
 }
 
 /**
@@ -96,7 +105,7 @@ export function removeConcealed(
       continue;
     }
     if (rule !== "screen-reader") {
-      lengths ??= textLengths(root);
+      lengths ??= measureTextLengths(root);
       if ((lengths.get(element) ?? 0) * 3 > (lengths.get(root) ?? 0)) {
         large.set(element, rule);
         continue;
@@ -109,7 +118,7 @@ export function removeConcealed(
   const isSeen = !isStrict || large.size === 0;
   const removals: RemovedElement[] = [];
   for (const [element, rule] of leaving)
-    if (foldSpace(textOf(element, 200)) !== "")
+    if (foldSpace(readText(element, 200)) !== "")
       removals.push(toRemoval(element, "concealed", rule));
   detachAll(leaving.keys());
   return { removals, hidden: isSeen ? "none" : isDropped ? "dropped" : "kept" };
@@ -140,10 +149,10 @@ type ConcealmentFindings = {
 
 function findConcealed(root: Document): ConcealmentFindings {
   const found: ConcealmentFindings = { concealed: [], controlled: new Set() };
-  for (const element of elementIndexOf(root).notable) {
+  for (const element of getElementIndex(root).notable) {
     if (!isBelow(element, root)) continue;
     addControlled(element, found.controlled);
-    const rule = concealment(element);
+    const rule = findConcealment(element);
     if (rule !== undefined) found.concealed.push([element, rule]);
   }
   return found;
@@ -165,7 +174,7 @@ function isInside(element: Element, outer: ReadonlyMap<Element, string>): boolea
 function isKept(element: Element, rule: string, controlled: ReadonlySet<string>): boolean {
   const { name } = element;
   if (name === "body" || name === "html" || name === "main" || name === "math") return true;
-  const classes = attributeOf(element, "class");
+  const classes = readAttribute(element, "class");
   if (MATH.test(classes)) return true;
   if (rule === "screen-reader") return isOnlyLabel(element);
   if (rule === "decoration") return false;
@@ -177,16 +186,17 @@ function isKept(element: Element, rule: string, controlled: ReadonlySet<string>)
     rule !== "opacity:0"
   )
     return false;
-  const role = attributeOf(element, "role");
+  const role = readAttribute(element, "role");
   if (role === "tabpanel" || role === "region") return true;
-  const id = attributeOf(element, "id");
+  const id = readAttribute(element, "id");
   if (id !== "" && controlled.has(id)) return true;
   if (hasAttribute(element, "aria-labelledby") || COLLAPSED.test(`${classes} ${id}`)) return true;
   if (followsQuestion(element)) return true;
   // Checks two levels of folding, which covers the nesting of common interface libraries.
   let outer: ParentNode | null = element.parent;
   for (let step = 0; step < 2 && outer !== null && isTag(outer); step++) {
-    if (COLLAPSED.test(`${attributeOf(outer, "class")} ${attributeOf(outer, "id")}`)) return true;
+    if (COLLAPSED.test(`${readAttribute(outer, "class")} ${readAttribute(outer, "id")}`))
+      return true;
     if (outer.name === "details" || hasAttribute(outer, "aria-expanded")) return true;
     outer = outer.parent;
   }
@@ -201,8 +211,8 @@ function followsQuestion(element: Element): boolean {
   return (
     /^(?:h[1-6]|dt|button|summary)$/.test(prev.name) ||
     hasAttribute(prev, "aria-expanded") ||
-    attributeOf(prev, "role") === "button" ||
-    /question|accordion|toggle|trigger/i.test(attributeOf(prev, "class"))
+    readAttribute(prev, "role") === "button" ||
+    /question|accordion|toggle|trigger/i.test(readAttribute(prev, "class"))
   );
 }
 
@@ -214,15 +224,15 @@ function isOnlyLabel(element: Element): boolean {
     node = node.parent
   ) {
     if (node.name === "a" || /^h[1-6]$/.test(node.name)) {
-      const own = foldSpace(textOf(element, 300));
-      return foldSpace(textOf(node, 600)) === own && own !== "" && !/^skip/i.test(own);
+      const own = foldSpace(readText(element, 300));
+      return foldSpace(readText(node, 600)) === own && own !== "" && !/^skip/i.test(own);
     }
   }
   return false;
 }
 
 /** Counts the characters of text below each element in one walk. */
-function textLengths(root: ParentNode): ReadonlyMap<ParentNode, number> {
+function measureTextLengths(root: ParentNode): ReadonlyMap<ParentNode, number> {
   const lengths = new Map<ParentNode, number>();
   const open: number[] = [0];
   walk(

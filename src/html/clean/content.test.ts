@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { type ContentOptions, HIDDEN, selectContent } from "./content.ts";
 import { parseHtml } from "../parse/parse.ts";
 import { toHtml } from "../parse/serialize.ts";
-import { detachAll, elementsOf } from "../parse/tree.ts";
+import { detachAll, listElements } from "../parse/tree.ts";
 
-const options = (given: Partial<ContentOptions> = {}): ContentOptions => ({
+const buildOptions = (given: Partial<ContentOptions> = {}): ContentOptions => ({
   url: "https://e.org/a/b",
   onlyMainContent: false,
   includeTags: [],
@@ -19,7 +19,7 @@ describe("selectContent", () => {
   it("makes addresses absolute against <base>, inlines frames, and drops repeats, empty items and skip links", () => {
     const html =
       '<base href="/base/"><a href="#main">Skip to content</a><a href="x">x</a><img src="i.png"><img src="i.png"><iframe src="f"></iframe><ul><li></li><li>one</li></ul><a href="javascript:x">s</a>';
-    const { root, base } = selectContent(parseHtml(html), options());
+    const { root, base } = selectContent(parseHtml(html), buildOptions());
     expect(base).toBe("https://e.org/base/");
     expect(toHtml(root)).toBe(
       '<a href="https://e.org/base/x">x</a><img src="https://e.org/base/i.png"><div data-original-tag="iframe" src="https://e.org/base/f"></div><ul><li>one</li></ul><a>s</a>',
@@ -29,7 +29,7 @@ describe("selectContent", () => {
   it("makes <picture> sources and video posters and sources absolute", () => {
     const html =
       '<picture><source srcset="s.webp 1x, /t.webp 2x"><source srcset="javascript:x 1x"><source srcset="u.webp 400w,v.webp"><img src="i.png"></picture><video poster="p.jpg" src="../f.mp4"></video>';
-    const { root } = selectContent(parseHtml(html), options());
+    const { root } = selectContent(parseHtml(html), buildOptions());
     expect(toHtml(root)).toBe(
       '<picture><source srcset="https://e.org/a/s.webp 1x, https://e.org/t.webp 2x"><source><source srcset="https://e.org/a/u.webp 400w, https://e.org/a/v.webp"><img src="https://e.org/a/i.png"></picture><video poster="https://e.org/a/p.jpg" src="https://e.org/f.mp4"></video>',
     );
@@ -38,7 +38,7 @@ describe("selectContent", () => {
   it("puts the content that a browser read from a frame into the frame, for selectors too", () => {
     const html = `<h1>Page</h1><iframe src="/in" id="f"></iframe><div data-frame="https://e.org/in"><p class="x">inside</p><p>more</p></div><p class="x">outside</p>`;
     const select = (more: object): string =>
-      toHtml(selectContent(parseHtml(html), { ...options(), ...more }).root);
+      toHtml(selectContent(parseHtml(html), { ...buildOptions(), ...more }).root);
     expect(select({ includeTags: ["iframe"] })).toBe(
       '<div data-original-tag="iframe" src="https://e.org/in" id="f"><p class="x">inside</p><p>more</p></div>',
     );
@@ -54,7 +54,7 @@ describe("selectContent", () => {
       toHtml(
         selectContent(
           parseHtml(`<form method="get" action="${action}">${select(texts)}</form>`),
-          options(),
+          buildOptions(),
         ).root,
       );
     expect(choose("/cart/add", "Small", "Large")).toContain("<li>Small</li><li>Large</li>");
@@ -72,7 +72,7 @@ describe("selectContent", () => {
     };
     const { root, warnings, fallback } = selectContent(
       parseHtml(html),
-      options({ onlyMainContent: true, findMainContent: nothing }),
+      buildOptions({ onlyMainContent: true, findMainContent: nothing }),
     );
     expect(toHtml(root)).toBe(
       '<html><div><ul><li><a href="https://e.org/m/toc.html">toc</a></li><li><a href="https://e.org/m/a%20b.html">Text &amp; more</a></li></ul><body><p>See the <a href="https://e.org/m/plain.html">plain</a> one.</p></body><div></div></div></html>',
@@ -81,7 +81,7 @@ describe("selectContent", () => {
       "The page is made of frames: its text is in 2 other pages, which are listed as links.",
     ]);
     expect(fallback).toBeUndefined();
-    const one = selectContent(parseHtml("<frameset><frame src=x></frameset>"), options());
+    const one = selectContent(parseHtml("<frameset><frame src=x></frameset>"), buildOptions());
     expect(toHtml(one.root)).toBe('<div><ul><li><a href="https://e.org/a/x">x</a></li></ul></div>');
     expect(one.warnings).toEqual([
       "The page is made of frames: its text is in another page, which is listed as a link.",
@@ -92,7 +92,7 @@ describe("selectContent", () => {
     "keeps the page and warns when <%s> has no end tag",
     (name) => {
       const html = `<body><${name}>Name<p>first</p><p>second</p>`;
-      const { root, warnings } = selectContent(parseHtml(html), options());
+      const { root, warnings } = selectContent(parseHtml(html), buildOptions());
       expect(toHtml(root)).toContain("<p>first</p><p>second</p>");
       expect(warnings).toEqual([`<${name}> has no end tag; it was closed before the next tag.`]);
     },
@@ -100,7 +100,7 @@ describe("selectContent", () => {
 
   it("keeps the content of a frameset that never ends", () => {
     const html = "<frameset><frame src=x><p>text</p><frameset><frame src=y><b>more</b>";
-    const { root } = selectContent(parseHtml(html), options());
+    const { root } = selectContent(parseHtml(html), buildOptions());
     expect(toHtml(root)).toBe(
       '<div><ul><li><a href="https://e.org/a/x">x</a></li><li><a href="https://e.org/a/y">y</a></li></ul><p>text</p><div><b>more</b></div></div>',
     );
@@ -114,19 +114,19 @@ describe("selectContent", () => {
       "<noframes>x</noframes>",
       "<frame src=x>",
     ])
-      selectContent(parseHtml(`<frameset>${piece.repeat(50_000)}`), options());
-    selectContent(parseHtml("<frameset></frameset>".repeat(50_000)), options());
+      selectContent(parseHtml(`<frameset>${piece.repeat(50_000)}`), buildOptions());
+    selectContent(parseHtml("<frameset></frameset>".repeat(50_000)), buildOptions());
     expect(performance.now() - started).toBeLessThan(20_000);
   });
 
   it("ignores a frameset that follows text, as browsers do", () => {
     const html = "<body><p>text</p><frameset><frame src=x><noframes>none</noframes></frameset>";
-    const { root, warnings } = selectContent(parseHtml(html), options());
+    const { root, warnings } = selectContent(parseHtml(html), buildOptions());
     expect(toHtml(root)).not.toContain("<li>");
     expect(warnings).toEqual([]);
     const empty = selectContent(
       parseHtml("<body> <script>x</script><div></div><frameset><frame src=x></frameset>"),
-      options(),
+      buildOptions(),
     );
     expect(toHtml(empty.root)).toContain("<li>");
   });
@@ -139,7 +139,7 @@ describe("selectContent", () => {
     const parseAgain = () => parseHtml("<nav>n</nav><p>text <b>b</b></p>");
     const content = selectContent(
       parseAgain(),
-      options({ onlyMainContent: true, findMainContent: empty, parseAgain }),
+      buildOptions({ onlyMainContent: true, findMainContent: empty, parseAgain }),
     );
     expect(toHtml(content.root)).toBe("<nav>n</nav><p>text <b>b</b></p>");
     expect(content.fallback).toBe("whole-page");
@@ -148,14 +148,14 @@ describe("selectContent", () => {
 
   it("returns the content chosen by the main content finder and reports what it removed", () => {
     const withoutNav: ContentOptions["findMainContent"] = (document) => {
-      detachAll(elementsOf(document).filter((element) => element.name === "nav"));
+      detachAll(listElements(document).filter((element) => element.name === "nav"));
       return {
         removals: [{ step: "main-content", rule: "nav", path: "nav", words: 1, sample: "n" }],
       };
     };
     const content = selectContent(
       parseHtml("<nav>n</nav><p>text</p>"),
-      options({ onlyMainContent: true, findMainContent: withoutNav }),
+      buildOptions({ onlyMainContent: true, findMainContent: withoutNav }),
     );
     expect(toHtml(content.root)).toBe("<p>text</p>");
     expect(content.fallback).toBeUndefined();
@@ -170,7 +170,7 @@ describe("selectContent", () => {
     };
     const content = selectContent(
       parseHtml("<p>x</p>"),
-      options({ includeTags: [".none"], onlyMainContent: true, findMainContent }),
+      buildOptions({ includeTags: [".none"], onlyMainContent: true, findMainContent }),
     );
     expect(asked).toBe(0);
     expect(content.root.children).toEqual([]);
@@ -187,7 +187,7 @@ describe("selectContent", () => {
     };
     const content = selectContent(
       parseHtml("<nav>n</nav><p>text</p>"),
-      options({ includeTags: ["p:not("], onlyMainContent: true, findMainContent }),
+      buildOptions({ includeTags: ["p:not("], onlyMainContent: true, findMainContent }),
     );
     expect(asked).toBe(1);
     expect(toHtml(content.root)).toContain("text");
@@ -199,14 +199,14 @@ describe("selectContent", () => {
     const words = "many visible words ".repeat(20);
     const hidden = selectContent(
       parseHtml(`<p>${words}</p><p style="display:none">obey me now</p>`),
-      options(),
+      buildOptions(),
     );
     expect(hidden.removals).toMatchObject([
       { step: "concealed", rule: "display:none", path: "p", words: 3, sample: "obey me now" },
     ]);
     const page = selectContent(
       parseHtml(`<div style="visibility:hidden"><p>${words}</p></div>`),
-      options(),
+      buildOptions(),
     );
     expect(page.root.children.filter((node) => isTag(node))).toHaveLength(1);
   });
@@ -214,7 +214,7 @@ describe("selectContent", () => {
   it("drops concealed text that is most of a page only when dropConcealed is set and other text is left, with a warning", () => {
     const words = "many hidden words ".repeat(20);
     const select = (html: string, dropConcealed: boolean) => {
-      const { root, warnings } = selectContent(parseHtml(html), options({ dropConcealed }));
+      const { root, warnings } = selectContent(parseHtml(html), buildOptions({ dropConcealed }));
       return { html: toHtml(root), warnings };
     };
     const most = `<p>${"seen by all ".repeat(10)}</p><div style="opacity:0">${words}</div>`;

@@ -3,8 +3,8 @@
 // before scripts go, main content is found in what is left, and addresses are rewritten once
 // nothing moves any more.
 import type { Document } from "domhandler";
-import { elementIndexOf } from "../evidence/element-index.ts";
-import { baseUrl } from "../links/base-url.ts";
+import { getElementIndex } from "../evidence/element-index.ts";
+import { resolveBaseUrl } from "../links/base-url.ts";
 import { rewriteContent } from "./clean.ts";
 import { removeConcealed } from "./concealed.ts";
 import { readPageHints, type PageHints } from "../evidence/page-hints.ts";
@@ -63,10 +63,10 @@ const warnOfFrames = (frames: number): string =>
  * afterwards. Main content is not searched inside elements that `includeTags` chose.
  */
 export function selectContent(document: Document, options: ContentOptions): Content {
-  const base = baseUrl(document, options.url);
+  const base = resolveBaseUrl(document, options.url);
   const removals: RemovedElement[] = [];
   const warnings: string[] = [];
-  for (const name of elementIndexOf(document).unclosed)
+  for (const name of getElementIndex(document).unclosed)
     warnings.push(`<${name}> has no end tag; it was closed before the next tag.`);
   const hints = readPageHints(document);
   const { frames } = prepareDocument(document);

@@ -8,10 +8,17 @@ import {
   isText,
   type ParentNode,
 } from "domhandler";
-import { newElement, newText, rename } from "../parse/nodes.ts";
-import { elementIndexOf } from "../evidence/element-index.ts";
+import { createElement, createText, rename } from "../parse/nodes.ts";
+import { getElementIndex } from "../evidence/element-index.ts";
 import { parseHtml } from "../parse/parse.ts";
-import { attributeOf, detachAll, foldSpace, isBlank, setChildren, textOf } from "../parse/tree.ts";
+import {
+  readAttribute,
+  detachAll,
+  foldSpace,
+  isBlank,
+  setChildren,
+  readText,
+} from "../parse/tree.ts";
 
 /** Maximum characters of an element to read when checking that it is empty. */
 const MAX_CHARACTERS = 1_000;
@@ -28,15 +35,15 @@ export function replaceFramesets(
 ): number {
   const [first] = framesets;
   if (first === undefined || isBelowText(first)) return 0;
-  const frames = elementIndexOf(document).linking.filter(({ name }) => name === "frame");
+  const frames = getElementIndex(document).linking.filter(({ name }) => name === "frame");
   const items = toItems(frames);
-  const content = contentOf(noframes);
+  const content = parseContent(noframes);
   detachAll([...frames, ...noframes]);
   for (const frameset of framesets) {
     rename(frameset, "div");
     frameset.attribs = {};
   }
-  const list = items.length === 0 ? [] : [parentOf("ul", items)];
+  const list = items.length === 0 ? [] : [createParent("ul", items)];
   setChildren(first, [...list, ...content, ...first.children]);
   return items.length;
 }
@@ -53,35 +60,35 @@ function isBelowText(frameset: Element): boolean {
 }
 
 const isShown = (element: Element): boolean =>
-  !UNSHOWN.has(element.name) && foldSpace(textOf(element, MAX_CHARACTERS)) !== "";
+  !UNSHOWN.has(element.name) && foldSpace(readText(element, MAX_CHARACTERS)) !== "";
 
 function toItems(frames: readonly Element[]): Element[] {
   const names = new Map<string, string>();
   for (const frame of frames) {
-    const source = attributeOf(frame, "src").trim();
+    const source = readAttribute(frame, "src").trim();
     if (source === "" || /^(?:about|javascript|data):/i.test(source) || names.has(source)) continue;
-    const name = foldSpace(attributeOf(frame, "title") || attributeOf(frame, "name"));
+    const name = foldSpace(readAttribute(frame, "title") || readAttribute(frame, "name"));
     names.set(source, name || source);
   }
   return Array.from(names, ([href, name]) =>
-    parentOf("li", [parentOf("a", [newText(name)], { href })]),
+    createParent("li", [createParent("a", [createText(name)], { href })]),
   );
 }
 
 /** Parsers treat noframes content as text, so it is parsed here. */
-function contentOf(noframes: readonly Element[]): ChildNode[] {
-  const { children } = parseHtml(noframes.map((element) => textOf(element)).join("\n"));
+function parseContent(noframes: readonly Element[]): ChildNode[] {
+  const { children } = parseHtml(noframes.map((element) => readText(element)).join("\n"));
   const nodes = [...children];
   detachAll(nodes);
   return nodes;
 }
 
-function parentOf(
+function createParent(
   name: string,
   children: ChildNode[],
   attributes: Record<string, string> = {},
 ): Element {
-  const element = newElement(name, attributes);
+  const element = createElement(name, attributes);
   setChildren(element, children);
   return element;
 }

@@ -1,6 +1,6 @@
 // Size of a tree's text: words, characters, and how many of them are in links.
 import { type ChildNode, isTag, isText, type ParentNode } from "domhandler";
-import { codeAt, lengthOf } from "../parse/char-code-at.ts";
+import { readCharCode, measureLength } from "../parse/char-code-at.ts";
 
 export type TextSize = {
   /** Words; in scripts without spaces, half of the ideographs. */
@@ -26,9 +26,9 @@ export function measureText(root: ParentNode): TextSize {
   const add = (text: string): void => {
     let isInWord = false;
     let own = 0;
-    const length = lengthOf(text);
+    const length = measureLength(text);
     for (let at = 0; at < length; at++) {
-      const code = codeAt(text, at);
+      const code = readCharCode(text, at);
       if (code <= 32 || code === 0xa0 || code === 0x3000) {
         isInWord = false;
         continue;

@@ -38,4 +38,4 @@ export const isNoteId = (id: string): boolean => NOTE_ID.test(id);
 /**
  * Returns the label in the text of a footnote link ("1" for "[1]"), or undefined for other texts.
  */
-export const referenceLabel = (text: string): string | undefined => REFERENCE.exec(text)?.[1];
+export const readReferenceLabel = (text: string): string | undefined => REFERENCE.exec(text)?.[1];

@@ -4,7 +4,7 @@
 import { type ChildNode, type Document, type Element, isTag, isText, type Text } from "domhandler";
 import { BLOCKS, EMPTY, PICTURES, PLAIN, POLICY, STYLE, UNSEEN } from "./overlay-style.ts";
 import type { RemovedElement } from "./removal.ts";
-import { attributeOf, countWords, foldSpace, isBlank, nextNode } from "../parse/tree.ts";
+import { readAttribute, countWords, foldSpace, isBlank, getNextNode } from "../parse/tree.ts";
 
 /** Decision of main content detection about a run of text. */
 export type BlockNote = {
@@ -30,7 +30,7 @@ export class PageOverlay {
   /** Takes a snapshot of the page before anything is removed. */
   constructor(document: Document) {
     const open: Element[] = [];
-    for (let node = nextNode(document, document); node !== null;) {
+    for (let node = getNextNode(document, document); node !== null;) {
       while (open.length > 0 && open.at(-1) !== node.parent) this.#close(open);
       const isUnseen = isTag(node) && UNSEEN.has(node.name);
       if (isText(node)) this.#pieces.push({ type: "text", node, text: node.data });
@@ -38,7 +38,7 @@ export class PageOverlay {
         this.#pieces.push({ type: "open", node });
         open.push(node);
       }
-      node = nextNode(node, document, isUnseen);
+      node = getNextNode(node, document, isUnseen);
     }
     while (open.length > 0) this.#close(open);
   }
@@ -65,7 +65,7 @@ export class PageOverlay {
     root: Document | undefined,
     removals: readonly RemovedElement[],
   ): string {
-    const left = root === undefined ? undefined : nodesOf(root);
+    const left = root === undefined ? undefined : collectNodes(root);
     const gone = new Map<Element, RemovedElement>();
     for (const removal of removals)
       if (removal.element !== undefined) gone.set(removal.element, removal);
@@ -75,9 +75,9 @@ export class PageOverlay {
     for (const piece of this.#pieces) {
       if (piece.type === "text") {
         const fate = this.#fateOf(piece.node, left, inside.at(-1));
-        const step = stepOf(fate);
+        const step = describeStep(fate);
         if (!isBlank(piece.text)) words.set(step, (words.get(step) ?? 0) + countWords(piece.text));
-        body += isBlank(piece.text) ? " " : marked(fate, escapeText(piece.text));
+        body += isBlank(piece.text) ? " " : renderMark(fate, escapeText(piece.text));
         continue;
       }
       const { node } = piece;
@@ -86,7 +86,7 @@ export class PageOverlay {
         if (removal !== undefined) inside.push(removal);
         const isGone = left !== undefined && !left.has(node);
         body += openTag(node, removal);
-        if (PICTURES.has(node.name)) body += picture(node, isGone);
+        if (PICTURES.has(node.name)) body += renderPicture(node, isGone);
       } else {
         if (removal !== undefined) inside.pop();
         const name = nameOf(node);
@@ -106,19 +106,23 @@ export class PageOverlay {
     if (block !== undefined && block.look.startsWith("k") === isLeft) return block;
     if (isLeft) return { look: "k", note: "kept" };
     if (removal === undefined) return CLEANED;
-    return { look: removal.step === "concealed" ? "h" : "r", note: `removed · ${tell(removal)}` };
+    return {
+      look: removal.step === "concealed" ? "h" : "r",
+      note: `removed · ${formatRemoval(removal)}`,
+    };
   }
 }
 
-function nodesOf(root: Document): Set<ChildNode> {
+function collectNodes(root: Document): Set<ChildNode> {
   const nodes = new Set<ChildNode>();
-  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) nodes.add(node);
+  for (let node = getNextNode(root, root); node !== null; node = getNextNode(node, root))
+    nodes.add(node);
   return nodes;
 }
 
-const stepOf = ({ note }: Fate): string => note.split(" · ").slice(0, 2).join(": ");
+const describeStep = ({ note }: Fate): string => note.split(" · ").slice(0, 2).join(": ");
 
-const tell = ({ step, rule, score, words }: RemovedElement): string =>
+const formatRemoval = ({ step, rule, score, words }: RemovedElement): string =>
   [
     step,
     rule,
@@ -131,22 +135,22 @@ function nameOf({ name }: Element): string {
 }
 
 function openTag(node: Element, removal: RemovedElement | undefined): string {
-  const note = removal === undefined ? "" : ` data-note="${escapeText(tell(removal))}"`;
+  const note = removal === undefined ? "" : ` data-note="${escapeText(formatRemoval(removal))}"`;
   const spans = ["colspan", "rowspan"]
-    .filter((name) => /^[1-9]\d{0,2}$/.test(attributeOf(node, name)))
-    .map((name) => ` ${name}="${attributeOf(node, name)}"`);
+    .filter((name) => /^[1-9]\d{0,2}$/.test(readAttribute(node, name)))
+    .map((name) => ` ${name}="${readAttribute(node, name)}"`);
   return `<${nameOf(node)}${note}${spans.join("")}>`;
 }
 
-function picture(node: Element, isGone: boolean): string {
-  const words = foldSpace(attributeOf(node, "alt")).slice(0, 80);
+function renderPicture(node: Element, isGone: boolean): string {
+  const words = foldSpace(readAttribute(node, "alt")).slice(0, 80);
   const fate = isGone ? "r" : "k";
   return `<i class="picture ${fate}" title="${isGone ? "removed" : "kept"}">${node.name}${
     words === "" ? "" : `: ${escapeText(words)}`
   }</i>`;
 }
 
-const marked = ({ look, note }: Fate, text: string): string =>
+const renderMark = ({ look, note }: Fate, text: string): string =>
   `<span class="${look}" title="${escapeText(note)}">${text}</span>`;
 
 const escapeText = (text: string): string =>

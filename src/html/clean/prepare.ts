@@ -1,11 +1,11 @@
 // Saves content that the fixed removals would delete: formulas in scripts, images in noscript,
 // frames. Also normalizes listings and tab panels. Runs first, on the whole page.
 import { type ChildNode, type Document, type Element, isTag } from "domhandler";
-import { imageSource, isPlaceholder } from "../images/image-source.ts";
+import { findImageSource, isPlaceholder } from "../images/image-source.ts";
 import { replaceFramesets } from "./framesets.ts";
 import { isListing, toListing } from "./code-listings.ts";
-import { newElement, newText, rename } from "../parse/nodes.ts";
-import { clearElementIndex, elementIndexOf } from "../evidence/element-index.ts";
+import { createElement, createText, rename } from "../parse/nodes.ts";
+import { clearElementIndex, getElementIndex } from "../evidence/element-index.ts";
 import {
   expandNoscript,
   insertStreamedParts,
@@ -15,14 +15,14 @@ import {
 import { isTabRow, namePanels } from "./tabs.ts";
 import { isTrackingPixel } from "../images/tracking-pixel.ts";
 import {
-  attributeOf,
+  readAttribute,
   detachAll,
   findElement,
   foldSpace,
   hasAttribute,
   replaceNode,
   setChildren,
-  textOf,
+  readText,
 } from "../parse/tree.ts";
 
 /** Result of preparing the page. */
@@ -37,14 +37,14 @@ export function prepareDocument(document: Document): PrepareResult {
   if (found.parts.length > 0) insertStreamedParts(found.places, found.parts);
   if (found.noscripts.length > 0) expandNoscript(document, found.noscripts);
   for (const frame of found.frames) inlineFrame(frame);
-  for (const script of found.formulas) rescueFormula(script);
+  for (const script of found.formulas) restoreFormula(script);
   for (const listing of found.listings) toListing(listing);
   for (const select of found.selects) listChoices(select);
   namePanels(found.tabRows);
   const frames = replaceFramesets(document, found.framesets, found.noframes);
   let isChanged = found.parts.length > 0 || found.framesets.length > 0;
   for (const noscript of found.noscripts)
-    if (noscript.name !== "noscript" || rescueImage(noscript)) isChanged = true;
+    if (noscript.name !== "noscript" || restoreImage(noscript)) isChanged = true;
   if (isChanged) clearElementIndex(document);
   return { frames };
 }
@@ -79,7 +79,7 @@ function findUnprepared(document: Document): PrepareTargets {
     tabRows: [],
     selects: [],
   };
-  const { unprepared, notable } = elementIndexOf(document);
+  const { unprepared, notable } = getElementIndex(document);
   for (const element of unprepared) {
     const { name } = element;
     if (name === "noscript") found.noscripts.push(element);
@@ -88,8 +88,8 @@ function findUnprepared(document: Document): PrepareTargets {
     else if (name === "noframes") found.noframes.push(element);
     else if (name === "select") found.selects.push(element);
     else if (name === "template") {
-      if (STREAMED_PLACE.test(attributeOf(element, "id"))) found.places.push(element);
-    } else if (/^math\/tex/i.test(attributeOf(element, "type"))) found.formulas.push(element);
+      if (STREAMED_PLACE.test(readAttribute(element, "id"))) found.places.push(element);
+    } else if (/^math\/tex/i.test(readAttribute(element, "type"))) found.formulas.push(element);
   }
   for (const element of notable) {
     if (isStreamed(element) && !found.places.includes(element)) found.parts.push(element);
@@ -132,12 +132,12 @@ const MAX_FORM_LEVELS = 8;
 /** True for a choice of the ordered variant, such as a size; not for a quantity. */
 function isOrdered(select: Element, options: readonly Element[]): boolean {
   if (options.length > MAX_CHOICES) return false;
-  const texts = options.map((option) => foldSpace(textOf(option, MAX_CHOICE_CHARACTERS + 1)));
+  const texts = options.map((option) => foldSpace(readText(option, MAX_CHOICE_CHARACTERS + 1)));
   if (texts.some((text) => text.length > MAX_CHOICE_CHARACTERS)) return false;
   if (texts.every((text) => /^\d{0,3}$/.test(text))) return false;
   let node = select.parent;
   for (let level = 0; level < MAX_FORM_LEVELS && node !== null && isTag(node); level++) {
-    if (node.name === "form") return ORDERING.test(attributeOf(node, "action"));
+    if (node.name === "form") return ORDERING.test(readAttribute(node, "action"));
     node = node.parent;
   }
   return false;
@@ -149,7 +149,7 @@ function listChoices(select: Element): void {
     (child): child is Element => isTag(child) && child.name === "option",
   );
   if (options.length < 2 || options.length > MAX_OPTIONS) return;
-  const priced = options.filter((option) => PRICE.test(textOf(option, 200)));
+  const priced = options.filter((option) => PRICE.test(readText(option, 200)));
   if (priced.length * 2 < options.length && !isOrdered(select, options)) return;
   rename(select, "ul");
   select.attribs = {};
@@ -163,22 +163,22 @@ function listChoices(select: Element): void {
  * Turns `<script type="math/tex">` into a span or div that TeX renderers understand, and drops
  * rendered copies.
  */
-function rescueFormula(script: Element): void {
-  const tex = textOf(script).trim();
+function restoreFormula(script: Element): void {
+  const tex = readText(script).trim();
   if (tex === "") return;
-  const display = /mode\s*=\s*display/i.test(attributeOf(script, "type"));
+  const display = /mode\s*=\s*display/i.test(readAttribute(script, "type"));
   const drawn: ChildNode[] = [];
   for (let node = script.prev; node !== null; node = node.prev) {
     if (!isTag(node)) {
       if ("data" in node && node.data.trim() === "") continue;
       break;
     }
-    if (!/(?:^|\s)MathJax/.test(attributeOf(node, "class"))) break;
+    if (!/(?:^|\s)MathJax/.test(readAttribute(node, "class"))) break;
     drawn.push(node);
   }
   detachAll(drawn);
-  const text = newText(display ? `\\[${tex}\\]` : `\\(${tex}\\)`);
-  const element = newElement(display ? "div" : "span", { class: "math" }, [text]);
+  const text = createText(display ? `\\[${tex}\\]` : `\\(${tex}\\)`);
+  const element = createElement(display ? "div" : "span", { class: "math" }, [text]);
   text.parent = element;
   replaceNode(script, element);
 }
@@ -187,15 +187,15 @@ function rescueFormula(script: Element): void {
  * Replaces the empty image before a noscript, or the noscript itself, with the image inside it.
  * Returns false if nothing changes.
  */
-function rescueImage(noscript: Element): boolean {
+function restoreImage(noscript: Element): boolean {
   const image = findElement(noscript, (element) => element.name === "img");
   if (image === undefined || noscript.parent === null) return false;
-  if (attributeOf(image, "src") === "" || isTrackingPixel(image)) return false;
+  if (readAttribute(image, "src") === "" || isTrackingPixel(image)) return false;
   // A head cannot hold images; this one is a tracking pixel.
   if (isTag(noscript.parent) && noscript.parent.name === "head") return false;
-  const shown = previousImage(noscript);
+  const shown = findPreviousImage(noscript);
   if (shown !== undefined) {
-    const source = imageSource(shown);
+    const source = findImageSource(shown);
     if (source !== "" && !isPlaceholder(source)) return false;
     shown.attribs = { ...shown.attribs, ...image.attribs };
     return true;
@@ -204,7 +204,7 @@ function rescueImage(noscript: Element): boolean {
   return true;
 }
 
-function previousImage(noscript: Element): Element | undefined {
+function findPreviousImage(noscript: Element): Element | undefined {
   for (let node = noscript.prev; node !== null; node = node.prev) {
     if (!isTag(node)) {
       if ("data" in node && node.data.trim() === "") continue;

@@ -9,7 +9,7 @@ import {
   type ParentNode,
 } from "domhandler";
 import { rename } from "../parse/nodes.ts";
-import { attributeOf, detachAll, setChildren, textOf, walk } from "../parse/tree.ts";
+import { readAttribute, detachAll, setChildren, readText, walk } from "../parse/tree.ts";
 
 /** Ids of a streamed part and of its placeholder. */
 export const STREAMED_ID = /^[SP]:[\da-f]+$/i;
@@ -25,12 +25,12 @@ export function insertStreamedParts(
   parts: readonly Element[],
 ): void {
   const places = new Map<string, Element>();
-  for (const template of templates) places.set(attributeOf(template, "id").slice(2), template);
+  for (const template of templates) places.set(readAttribute(template, "id").slice(2), template);
   const moves = new Map<ChildNode, Element>();
   const parents = new Set<ParentNode>();
   for (const part of parts) {
     delete part.attribs["hidden"];
-    const place = places.get(attributeOf(part, "id").slice(2));
+    const place = places.get(readAttribute(part, "id").slice(2));
     if (place === undefined || place.parent === null || isInside(place, part)) continue;
     moves.set(place, part);
     parents.add(place.parent);
@@ -86,7 +86,7 @@ const MIN_NOSCRIPT_CHARACTERS = 250;
 export function expandNoscript(document: Document, present: readonly Element[]): void {
   if (
     !present.some(
-      (element) => textOf(element, 2 * MIN_NOSCRIPT_CHARACTERS).length > MIN_NOSCRIPT_CHARACTERS,
+      (element) => readText(element, 2 * MIN_NOSCRIPT_CHARACTERS).length > MIN_NOSCRIPT_CHARACTERS,
     )
   )
     return;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { elementIndexOf, buildElementIndex, type ElementIndex } from "./element-index.ts";
+import { getElementIndex, buildElementIndex, type ElementIndex } from "./element-index.ts";
 import { parseHtml } from "../parse/parse.ts";
-import { pathOf } from "../parse/tree.ts";
+import { describePath } from "../parse/tree.ts";
 
 const PIECES = [
   "<p>", "</p>", "<div id=app>", "<div id=root>x</div>", "</div>", "<app-root>", "</app-root>", "<script>a b</script>",
@@ -16,12 +16,12 @@ const markup = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 20 })
   .map((pieces) => pieces.join(""));
 
-function told(notes: ElementIndex): unknown {
+function toPlainIndex(notes: ElementIndex): unknown {
   const { signs, unprepared, linking, mounts, notable, nonContent, text } = notes;
   const lists = [signs, unprepared, linking, mounts, notable];
   const { words, noscriptWords, scripts, passwordInputs, title, heading, opening } = text;
   return {
-    lists: lists.map((list) => list.map((element) => pathOf(element))),
+    lists: lists.map((list) => list.map((element) => describePath(element))),
     nonContent: nonContent.map(({ type }) => type),
     counts: [words, noscriptWords, scripts, passwordInputs],
     texts: [title, heading, opening, text.noscriptOpening],
@@ -32,7 +32,9 @@ test("collects the same notes while parsing as a walk over the finished tree", (
   fc.assert(
     fc.property(markup, (html) => {
       const document = parseHtml(html);
-      expect(told(elementIndexOf(document))).toEqual(told(buildElementIndex(document)));
+      expect(toPlainIndex(getElementIndex(document))).toEqual(
+        toPlainIndex(buildElementIndex(document)),
+      );
     }),
     { numRuns: 1_000 },
   );
@@ -40,6 +42,8 @@ test("collects the same notes while parsing as a walk over the finished tree", (
 
 test("collects notes from deeply nested elements as the flattened tree has them", () => {
   const document = parseHtml(`${"<div>".repeat(600)}<noscript>a b</noscript><script>c</script>d`);
-  expect(told(elementIndexOf(document))).toEqual(told(buildElementIndex(document)));
-  expect(elementIndexOf(document).text.scripts).toBe(1);
+  expect(toPlainIndex(getElementIndex(document))).toEqual(
+    toPlainIndex(buildElementIndex(document)),
+  );
+  expect(getElementIndex(document).text.scripts).toBe(1);
 });

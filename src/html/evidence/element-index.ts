@@ -47,10 +47,10 @@ for (const [group, names] of GROUPS)
     GROUPS_BY_NAME.set(name, (GROUPS_BY_NAME.get(name) ?? 0) | group);
 
 /** Returns the groups of an element name, as bits. */
-export const groupsOf = (name: string): number => GROUPS_BY_NAME.get(name) ?? 0;
+export const getGroupBits = (name: string): number => GROUPS_BY_NAME.get(name) ?? 0;
 
 /** True if this id, or this element name if there is no id, is a mount point of an application. */
-export const isMountName = (name: string): boolean => (groupsOf(name) & NOTED.mount) !== 0;
+export const isMountName = (name: string): boolean => (getGroupBits(name) & NOTED.mount) !== 0;
 
 /** Attributes that conceal an element or make it open another one. */
 export const NOTABLE_ATTRIBUTES: readonly string[] = [
@@ -132,7 +132,7 @@ export function clearElementIndex(document: IndexedDocument): void {
 }
 
 /** Returns the notes of a page. They may still list elements that have been removed since. */
-export function elementIndexOf(document: IndexedDocument): ElementIndex {
+export function getElementIndex(document: IndexedDocument): ElementIndex {
   return (document[NOTES] ??= buildElementIndex(document));
 }
 
@@ -160,7 +160,7 @@ function enter(node: ChildNode, notes: ElementIndex): ChildNode | undefined {
   if (isText(node)) notes.text.add(node.data);
   else if (isComment(node) || isDirective(node)) notes.nonContent.push(node);
   if (!isTag(node)) return undefined;
-  notes.add(node, groupsOf(node.name));
+  notes.add(node, getGroupBits(node.name));
   if (isNotable(node)) notes.notable.push(node);
   if (isMountName(node.attribs["id"] ?? node.name)) notes.mounts.push(node);
   const first = node.children[0];

@@ -2,7 +2,7 @@
 // conclusions.
 import type { AnyNode, Document } from "domhandler";
 import { readShortPageSigns, type ShortPageSigns } from "../clean/block-page-signatures.ts";
-import { elementIndexOf } from "./element-index.ts";
+import { getElementIndex } from "./element-index.ts";
 import { findLoadMore } from "./load-more.ts";
 
 export type Evidence = ShortPageSigns & {
@@ -26,7 +26,7 @@ export type Evidence = ShortPageSigns & {
 
 /** Reads the counts and signals of a parsed page. */
 export function readEvidence(document: Document): Evidence {
-  const { text, mounts, linking } = elementIndexOf(document);
+  const { text, mounts, linking } = getElementIndex(document);
   const { words, noscriptWords, scripts, passwordInputs } = text;
   return {
     words,

@@ -1,7 +1,7 @@
 // Recognizes controls that add entries to a list, such as "Load more", by their labels.
 import { type ChildNode, type Document, type Element, isTag, type ParentNode } from "domhandler";
-import { attributeOf, foldSpace, textOf } from "../parse/tree.ts";
-import { elementIndexOf } from "./element-index.ts";
+import { readAttribute, foldSpace, readText } from "../parse/tree.ts";
+import { getElementIndex } from "./element-index.ts";
 import labels from "./load-more.json" with { type: "json" };
 
 /** Longer texts are not labels. */
@@ -26,13 +26,13 @@ const MAX_CONTROLS = 2_000;
 
 /** Returns the label of a button below a list that adds entries to it, or "". */
 export function findLoadMore(document: Document): string {
-  const { controls, linking } = elementIndexOf(document);
+  const { controls, linking } = getElementIndex(document);
   for (const control of controls.slice(-MAX_CONTROLS)) {
     const label = labelOf(control);
     if (label !== "") return label;
   }
   for (const link of linking.slice(-MAX_CONTROLS)) {
-    if (link.name !== "a" || !actsOnPage(link)) continue;
+    if (link.name !== "a" || !hasNoAddress(link)) continue;
     const label = labelOf(link);
     if (label !== "") return label;
   }
@@ -40,11 +40,11 @@ export function findLoadMore(document: Document): string {
 }
 
 /** True for a link without an address of its own. */
-const actsOnPage = (link: Element): boolean =>
-  /^(?:$|#|javascript:)/i.test(attributeOf(link, "href").trim());
+const hasNoAddress = (link: Element): boolean =>
+  /^(?:$|#|javascript:)/i.test(readAttribute(link, "href").trim());
 
 function labelOf(control: Element): string {
-  const label = foldSpace(textOf(control, MAX_LABEL_CHARACTERS + 1)).trim();
+  const label = foldSpace(readText(control, MAX_LABEL_CHARACTERS + 1)).trim();
   return label !== "" && isLoadMore(label) && followsList(control) ? label : "";
 }
 

@@ -5,5 +5,5 @@ const MAX_CHARACTERS = 120;
 const OTHER_ITEMS: readonly RegExp[] = titles.patterns.map((pattern) => new RegExp(pattern, "iu"));
 
 /** True for headings such as "You may also like" or "Ähnliche Produkte". */
-export const announcesOtherItems = (title: string): boolean =>
+export const isOtherItemsHeading = (title: string): boolean =>
   title.length <= MAX_CHARACTERS && OTHER_ITEMS.some((pattern) => pattern.test(title));

@@ -1,6 +1,6 @@
 // Reads what the head and the scripts say about the page, before they are removed from the tree.
 import { isTag, type Document, type Element } from "domhandler";
-import { headElementsOf } from "../parse/parse.ts";
+import { getHeadElements } from "../parse/parse.ts";
 import { readProducts, type ProductData } from "./product-data.ts";
 
 export type PageHints = {
@@ -47,9 +47,9 @@ export function readPageHints(root: Document): PageHints {
   const hints = { ...NO_HINTS, dataTypes, products };
   const descriptions: string[] = [];
   const generators: string[] = [];
-  for (const sign of headElementsOf(root)) {
+  for (const sign of getHeadElements(root)) {
     if (sign.name === "title" && hints.title === "" && isInHead(sign))
-      hints.title = firstText(sign);
+      hints.title = findFirstText(sign);
     else if (sign.name === "meta") {
       const name = (sign.attribs["property"] ?? sign.attribs["name"] ?? "").toLowerCase();
       if (DESCRIPTIONS.has(name)) descriptions.push(sign.attribs["content"] ?? "");
@@ -57,8 +57,8 @@ export function readPageHints(root: Document): PageHints {
         hints.openGraphType = (sign.attribs["content"] ?? "").trim().toLowerCase();
       else if (name === "generator") generators.push((sign.attribs["content"] ?? "").trim());
     } else if (sign.name === "script" && sign.attribs["type"] === "application/ld+json") {
-      const data = firstText(sign);
-      hints.linkedDataType = linkedDataType(data) || hints.linkedDataType;
+      const data = findFirstText(sign);
+      hints.linkedDataType = findLinkedDataType(data) || hints.linkedDataType;
       for (const [, type = ""] of data.slice(0, MAX_TYPE_DISTANCE).matchAll(DATA_TYPE))
         dataTypes.add(type);
       if (data.length >= MAX_DATA_CHARACTERS) continue;
@@ -72,7 +72,7 @@ export function readPageHints(root: Document): PageHints {
 const isInHead = (node: Element): boolean =>
   node.parent === null || !isTag(node.parent) || node.parent.name !== "svg";
 
-function firstText(element: Element): string {
+function findFirstText(element: Element): string {
   const first = element.children[0];
   return first?.type === "text" ? first.data : "";
 }
@@ -90,7 +90,7 @@ function readDescriptions(data: string, descriptions: string[]): void {
     );
 }
 
-function linkedDataType(data: string): number {
+function findLinkedDataType(data: string): number {
   const text = data.slice(0, MAX_TYPE_DISTANCE);
   if (/"@type"\s*:(?:\s*\[)?\s*"(?:[A-Za-z]*Article|BlogPosting)"/.test(text)) return 1;
   if (/"@type"\s*:(?:\s*\[)?\s*"Product"/.test(text)) return 3;

@@ -61,37 +61,37 @@ const isProduct = (data: Data): boolean =>
 
 function readProduct(data: Data): ProductData {
   const variants = listOf(data["hasVariant"]).filter(isObject);
-  const names = variants.map((variant) => textOf(variant["name"])).filter((name) => name !== "");
+  const names = variants.map((variant) => toText(variant["name"])).filter((name) => name !== "");
   const facts = [
-    ...PLAIN.flatMap(([key, label]) => factOf(label, data[key])),
+    ...PLAIN.flatMap(([key, label]) => toFacts(label, data[key])),
     ...listOf(data["additionalProperty"])
       .filter(isObject)
       .slice(0, MAX_PROPERTIES)
-      .flatMap((property) => factOf(textOf(property["name"]), { ...property, name: "" })),
-    ...offersOf([data, ...variants]),
-    ...[...new Set(names)].slice(0, MAX_VARIANTS).flatMap((name) => factOf("Variant", name)),
+      .flatMap((property) => toFacts(toText(property["name"]), { ...property, name: "" })),
+    ...readOffers([data, ...variants]),
+    ...[...new Set(names)].slice(0, MAX_VARIANTS).flatMap((name) => toFacts("Variant", name)),
   ];
-  return { name: textOf(data["name"]), facts };
+  return { name: toText(data["name"]), facts };
 }
 
 /** Reads the lowest price, the highest if it differs, and the availability. */
-function offersOf(sellers: readonly Data[]): ProductFact[] {
+function readOffers(sellers: readonly Data[]): ProductFact[] {
   const offers = sellers.flatMap((seller) => listOf(seller["offers"])).filter(isObject);
   const prices = offers
     .flatMap((offer) => [offer["price"], offer["lowPrice"], offer["highPrice"]])
-    .map(textOf)
+    .map(toText)
     .filter((price) => Number.isFinite(Number(price)) && Number(price) > 0)
     .sort((one, two) => Number(one) - Number(two));
   const currency = offers
-    .map((offer) => textOf(offer["priceCurrency"]))
+    .map((offer) => toText(offer["priceCurrency"]))
     .find((name) => name !== "");
   const [low] = prices;
   const high = prices.at(-1);
   const price = low === high ? low : `${low} – ${high}`;
-  const availability = offers.map((offer) => textOf(offer["availability"])).find((at) => at !== "");
+  const availability = offers.map((offer) => toText(offer["availability"])).find((at) => at !== "");
   return [
-    ...(price === undefined ? [] : factOf("Price", [price, currency].filter(Boolean).join(" "))),
-    ...factOf(
+    ...(price === undefined ? [] : toFacts("Price", [price, currency].filter(Boolean).join(" "))),
+    ...toFacts(
       "Availability",
       (availability ?? "")
         .replace(/^.*\//, "")
@@ -101,24 +101,24 @@ function offersOf(sellers: readonly Data[]): ProductFact[] {
   ];
 }
 
-function factOf(label: string, value: unknown): ProductFact[] {
-  const text = textOf(value);
+function toFacts(label: string, value: unknown): ProductFact[] {
+  const text = toText(value);
   return label === "" || text === "" || text.length > MAX_VALUE_CHARACTERS
     ? []
     : [{ label, value: text }];
 }
 
 /** Returns a string or number, the name or value of an object, or "" for anything else. */
-function textOf(value: unknown): string {
+function toText(value: unknown): string {
   if (typeof value === "string")
     return value
       .replaceAll(/<[^<>]*>/g, " ")
       .replaceAll(/\s+/g, " ")
       .trim();
   if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return textOf(value[0]);
+  if (Array.isArray(value)) return toText(value[0]);
   if (!isObject(value)) return "";
-  const own = textOf(value["name"]) || textOf(value["value"]);
-  const unit = textOf(value["unitText"]);
+  const own = toText(value["name"]) || toText(value["value"]);
+  const unit = toText(value["unitText"]);
   return unit === "" || own === "" ? own : `${own} ${unit}`;
 }

@@ -1,6 +1,6 @@
 // Counts what a page shows, element by element and text by text, in document order.
 import type { Element } from "domhandler";
-import { codeAt, lengthOf } from "../parse/char-code-at.ts";
+import { readCharCode, measureLength } from "../parse/char-code-at.ts";
 
 const SILENT = new Set(["script", "style", "template", "svg", "head"]);
 /** Characters kept from the start of the text. */
@@ -75,12 +75,12 @@ export class TextCounter {
  * starts are computed without branches, which no CPU could predict here.
  */
 function countWords(text: string): number {
-  const length = lengthOf(text);
+  const length = measureLength(text);
   let words = 0;
   let isBehindGap = 1;
   let wide = 0;
   for (let index = 0; index < length; index++) {
-    const code = codeAt(text, index);
+    const code = readCharCode(text, index);
     if (code >= 0x2e80 && code <= 0xd7ff) {
       wide++;
       isBehindGap = 1;

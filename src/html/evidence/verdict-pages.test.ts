@@ -12,25 +12,28 @@ import { judge, judgeRendered, type Verdict } from "./verdict.ts";
 const PAGES = [...BLOCKED_PAGES, ...OTHER_PAGES, ...CONTENT_PAGES].map(
   (page) => [page.name, page] as const,
 );
-const evidenceOf = ({ html }: SamplePage) => readEvidence(parseHtml(html));
-const answered = (page: SamplePage): Verdict =>
-  judge(page.status, evidenceOf(page), page.html.length, page.headers);
-const archived = (page: SamplePage): Verdict => judge(200, evidenceOf(page), page.html.length);
+const collectSampleEvidence = ({ html }: SamplePage) => readEvidence(parseHtml(html));
+const judgeAnsweredPage = (page: SamplePage): Verdict =>
+  judge(page.status, collectSampleEvidence(page), page.html.length, page.headers);
+const judgeArchivedPage = (page: SamplePage): Verdict =>
+  judge(200, collectSampleEvidence(page), page.html.length);
 
 describe("verdict on sample pages", () => {
   it.each(PAGES)("gives the right verdict with status and headers: %s", (_, page) => {
-    const { kind, certain = false } = answered(page);
+    const { kind, certain = false } = judgeAnsweredPage(page);
     expect({ kind, certain }).toEqual({ kind: page.verdict, certain: page.certain ?? false });
   });
 
   it.each(PAGES)("gives the right verdict without status and headers: %s", (_, page) => {
-    expect(archived(page).kind).toBe(page.archived ?? page.verdict);
+    expect(judgeArchivedPage(page).kind).toBe(page.archived ?? page.verdict);
   });
 
   it.each(CONTENT_PAGES.map((page) => [page.name, page] as const))(
     "gives the verdict content in a browser: %s",
     (_, page) => {
-      expect(judgeRendered(200, evidenceOf(page), page.html.length).kind).toBe("content");
+      expect(judgeRendered(200, collectSampleEvidence(page), page.html.length).kind).toBe(
+        "content",
+      );
     },
   );
 });

@@ -20,15 +20,15 @@ const page: Evidence = {
 };
 const suspected: BlockMark = { product: "Acme", verdict: "bot_check", certain: false };
 const certain: BlockMark = { ...suspected, certain: true };
-const kindOf = (status: number, changes: Partial<Evidence> = {}, bytes = 5_000): string =>
+const judgeKind = (status: number, changes: Partial<Evidence> = {}, bytes = 5_000): string =>
   judge(status, { ...page, ...changes }, bytes).kind;
 
 describe("judge", () => {
   it("classifies a page with enough text as content despite marks of bot checks", () => {
-    expect(kindOf(200)).toBe("content");
-    expect(kindOf(200, { marks: [suspected] })).toBe("content");
-    expect(kindOf(200, { title: "Just a moment in history" })).toBe("content");
-    expect(kindOf(200, { passwordInputs: 1, title: "Sign in to see more" })).toBe("content");
+    expect(judgeKind(200)).toBe("content");
+    expect(judgeKind(200, { marks: [suspected] })).toBe("content");
+    expect(judgeKind(200, { title: "Just a moment in history" })).toBe("content");
+    expect(judgeKind(200, { passwordInputs: 1, title: "Sign in to see more" })).toBe("content");
   });
 
   it("detects bot checks by title and mark and escalates", () => {
@@ -37,18 +37,18 @@ describe("judge", () => {
       kind: "bot_check",
       escalate: true,
     });
-    expect(kindOf(200, { words: 12, marks: [suspected] })).toBe("bot_check");
-    expect(kindOf(200, { words: 30, title: "Access denied" })).toBe("blocked");
+    expect(judgeKind(200, { words: 12, marks: [suspected] })).toBe("bot_check");
+    expect(judgeKind(200, { words: 30, title: "Access denied" })).toBe("blocked");
   });
 
   it("distinguishes shells, logins and soft 404 pages", () => {
-    expect(kindOf(200, { words: 2, emptyMounts: 1 })).toBe("empty_shell");
-    expect(kindOf(200, { words: 15, passwordInputs: 1, title: "Log in" })).toBe("login");
-    expect(kindOf(200, { words: 15, title: "Page not found" })).toBe("soft_404");
-    expect(kindOf(200, { words: 0, scripts: 0 })).toBe("empty");
-    expect(kindOf(200, { words: 120, emptyMounts: 1 })).toBe("empty_shell");
-    expect(kindOf(200, { words: 120, emptyMounts: 1, scripts: 0 })).toBe("content");
-    expect(kindOf(200, { words: 40, asksForScript: true })).toBe("empty_shell");
+    expect(judgeKind(200, { words: 2, emptyMounts: 1 })).toBe("empty_shell");
+    expect(judgeKind(200, { words: 15, passwordInputs: 1, title: "Log in" })).toBe("login");
+    expect(judgeKind(200, { words: 15, title: "Page not found" })).toBe("soft_404");
+    expect(judgeKind(200, { words: 0, scripts: 0 })).toBe("empty");
+    expect(judgeKind(200, { words: 120, emptyMounts: 1 })).toBe("empty_shell");
+    expect(judgeKind(200, { words: 120, emptyMounts: 1, scripts: 0 })).toBe("content");
+    expect(judgeKind(200, { words: 40, asksForScript: true })).toBe("empty_shell");
   });
 
   it("classifies a page of frames as content, because a browser would not find its text", () => {

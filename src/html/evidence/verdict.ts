@@ -25,19 +25,19 @@ const REMEDIES: readonly (Remedy | undefined)[] = [undefined, "browser", "proxy"
 /** Verdicts by kind and remedy, as text, so that a set of them can be sent to a thread. */
 export type VerdictClasses = ReadonlySet<string>;
 
-const classOf = ({ kind, remedy }: Pick<Verdict, "kind" | "remedy">): string =>
+const toVerdictClass = ({ kind, remedy }: Pick<Verdict, "kind" | "remedy">): string =>
   `${kind} ${remedy ?? "none"}`;
 
 export const isOfClass = (verdict: Verdict, classes: VerdictClasses): boolean =>
-  classes.has(classOf(verdict));
+  classes.has(toVerdictClass(verdict));
 
 /** The classes of all verdicts for which the predicate holds. */
-export const classesWhere = (predicate: (verdict: Verdict) => boolean): VerdictClasses =>
+export const filterVerdictClasses = (predicate: (verdict: Verdict) => boolean): VerdictClasses =>
   new Set(
     VERDICTS.flatMap((kind) =>
-      REMEDIES.map((remedy) => verdict(kind, "", remedy))
+      REMEDIES.map((remedy) => createVerdict(kind, "", remedy))
         .filter(predicate)
-        .map(classOf),
+        .map(toVerdictClass),
     ),
   );
 
@@ -103,17 +103,17 @@ const CHALLENGE_HEADERS: readonly {
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([403, 429, 503]);
 
 /** Matches a title that consists of the phrase, optionally followed by the site's name. */
-const asTitle = (phrases: string): RegExp =>
+const toTitlePattern = (phrases: string): RegExp =>
   new RegExp(`^(?:${phrases})[.!…?]*(?: [|–—-] .*)?$`, "i");
 
-const CHALLENGE_TITLE = asTitle(
+const CHALLENGE_TITLE = toTitlePattern(
   "just a moment|attention required!|checking (?:your browser|you are not a bot)(?: before .*)?|please wait(?: while we|,) .*(?:verif|check).*|verify(?:ing)? (?:that )?you are (?:a )?human|human verification|are you (?:a )?(?:human|robot)|robot or human|security check(?:point)?|vercel security checkpoint|ddos-guard|one more step|pardon our interruption|making sure you'?re not a bot|client challenge",
 );
 /** Titles that name a vendor's product. */
-const VENDOR_TITLE = asTitle(
+const VENDOR_TITLE = toTitlePattern(
   "vercel security checkpoint|attention required! \\| cloudflare|ddos-guard",
 );
-const BLOCK_TITLE = asTitle(
+const BLOCK_TITLE = toTitlePattern(
   "access (?:to this page (?:has been )?)?denied|403 forbidden|request (?:rejected|blocked)|(?:sorry, )?you have been blocked|blocked",
 );
 const LOGIN_TITLE = /\b(log ?in|sign ?in|anmelden|connexion|iniciar sesión|accedi)\b/i;
@@ -153,15 +153,16 @@ export function judge(
     evidence && (judgeCertain(evidence, headers) ?? judgeSuspected(statusCode, evidence));
   if (refusal !== undefined) return refusal;
   if (statusCode >= 400) {
-    return verdict(
+    return createVerdict(
       "error_page",
       `the site answered ${statusCode}`,
       statusCode === 403 ? "any" : ESCALATING_STATUSES.has(statusCode) ? "proxy" : undefined,
     );
   }
-  if (bodyBytes === 0) return verdict("empty", "the site sent nothing but headers", undefined);
+  if (bodyBytes === 0)
+    return createVerdict("empty", "the site sent nothing but headers", undefined);
   return evidence === undefined
-    ? verdict("content", "not an HTML page", undefined)
+    ? createVerdict("content", "not an HTML page", undefined)
     : judgePage(statusCode, evidence);
 }
 
@@ -180,7 +181,7 @@ function judgeCertain(evidence: Evidence, headers: readonly ResponseHeader[]): V
   const reason = isBlock
     ? `the page is a block page of ${product}`
     : `the page is a bot check of ${product}`;
-  return { ...verdict(isBlock ? "blocked" : "bot_check", reason, "any"), certain: true };
+  return { ...createVerdict(isBlock ? "blocked" : "bot_check", reason, "any"), certain: true };
 }
 
 /** Detects by titles, widgets and marks that pages with content may have as well. */
@@ -199,20 +200,24 @@ function judgeSuspected(statusCode: number, evidence: Evidence): Verdict | undef
       words < MIN_PAGE_WORDS ||
       VENDOR_TITLE.test(title);
     if (checks.length > 0 || (few && isSupported))
-      return verdict("bot_check", `the page looks like a bot check (${seen})`, "any");
+      return createVerdict("bot_check", `the page looks like a bot check (${seen})`, "any");
   }
   if (few && checks.length > 0)
-    return verdict("bot_check", `the page looks like a bot check (${checks.join(", ")})`, "any");
+    return createVerdict(
+      "bot_check",
+      `the page looks like a bot check (${checks.join(", ")})`,
+      "any",
+    );
   const products = marks.map(({ product }) => product).join(", ");
   if (isRefused && products !== "") {
-    return verdict(
+    return createVerdict(
       "blocked",
       `the site answered ${statusCode} with what looks like a block page (${products})`,
       "any",
     );
   }
   if (BLOCK_TITLE.test(title) && (few || statusCode >= 400)) {
-    return verdict(
+    return createVerdict(
       "blocked",
       `the site answered with what looks like a block page (title "${title}")`,
       "any",
@@ -228,28 +233,28 @@ function judgePage(statusCode: number, evidence: Evidence): Verdict {
   const shell = judgeShell(evidence);
   if (shell !== undefined) return shell;
   if (few && (passwordInputs > 0 || asksForAccount) && LOGIN_TITLE.test(`${title} ${heading}`))
-    return verdict("login", "the page asks for a login", undefined);
+    return createVerdict("login", "the page asks for a login", undefined);
   if (few && [title, heading].some(saysNotFound)) {
-    return verdict(
+    return createVerdict(
       "soft_404",
       `the page says it does not exist, with status ${statusCode}`,
       undefined,
     );
   }
   if (few && [title, heading].some((text) => SERVER_FAULT.test(text)))
-    return verdict(
+    return createVerdict(
       "soft_404",
       `the page is the error page of a server, with status ${statusCode}`,
       undefined,
     );
   if (evidence.frames > 0)
-    return verdict("content", `${words} words and ${evidence.frames} frames`, undefined);
-  if (words === 0) return verdict("empty", "the page has no text", undefined);
+    return createVerdict("content", `${words} words and ${evidence.frames} frames`, undefined);
+  if (words === 0) return createVerdict("empty", "the page has no text", undefined);
   if (words < MIN_PAGE_WORDS && evidence.scripts > 0) {
     const reason = `${words} words, and scripts that may bring more`;
-    return verdict("content", reason, "browser");
+    return createVerdict("content", reason, "browser");
   }
-  return verdict("content", `${words} words`, undefined);
+  return createVerdict("content", `${words} words`, undefined);
 }
 
 /** The verdict on a partial page; `what` names the missing part. A block page keeps its verdict. */
@@ -284,12 +289,12 @@ function judgeShell({
   if (scripts === 0 || frames > 0) return undefined;
   if (words < MAX_SHELL_WORDS && emptyMounts > 0) {
     const reason = "the page is an application shell: its text is made by scripts";
-    return verdict("empty_shell", reason, "browser");
+    return createVerdict("empty_shell", reason, "browser");
   }
   if (words < MIN_CONTENT_WORDS && asksForScript)
-    return verdict("empty_shell", "the page says that it needs its scripts", "browser");
+    return createVerdict("empty_shell", "the page says that it needs its scripts", "browser");
   if (words < 5)
-    return verdict("empty_shell", "the page has scripts but next to no text", "browser");
+    return createVerdict("empty_shell", "the page has scripts but next to no text", "browser");
   return undefined;
 }
 
@@ -306,7 +311,7 @@ export function judgeRendered(
   return judge(statusCode, scriptless, bodyBytes);
 }
 
-function verdict(kind: VerdictKind, reason: string, remedy: Remedy | undefined): Verdict {
+function createVerdict(kind: VerdictKind, reason: string, remedy: Remedy | undefined): Verdict {
   return remedy === undefined
     ? { kind, reason, escalate: false }
     : { kind, reason, escalate: true, remedy };

@@ -3,7 +3,7 @@
 import { isTag, isText, type Document, type Element, type ParentNode } from "domhandler";
 import { tagOf } from "../parse/nodes.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
-import { countWords, findElement, hasText, nextNode } from "../parse/tree.ts";
+import { countWords, findElement, hasText, getNextNode } from "../parse/tree.ts";
 import type { Generator } from "./generator.ts";
 import { GENERATORS } from "./generators.ts";
 import { THREAD_SOFTWARE, type ThreadSoftware } from "../threads/thread-software.ts";
@@ -105,7 +105,7 @@ function findGenerated(
     const has = (part: Sign["part"]): boolean => own.some(({ sign }) => sign.part === part);
     if (!has("content") || has("unless") || (generator.needs !== undefined && !has("needs")))
       continue;
-    const content = bestContent(own);
+    const content = findBestContent(own);
     if (!content.some(hasText) || isMostlyOutsideContent(root, content)) continue;
     const { title, extra } = OUTSIDE.get(generator)!;
     const heading = findAt(root, title);
@@ -127,7 +127,11 @@ function findCandidates(root: Document, declared: string): Candidate[] {
         found.push({ sign, element });
   };
   let isHolder = true;
-  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root, !isHolder)) {
+  for (
+    let node = getNextNode(root, root);
+    node !== null;
+    node = getNextNode(node, root, !isHolder)
+  ) {
     isHolder = isTag(node) && HOLDERS[tagOf(node)] === 1;
     if (!isTag(node) || !isHolder) continue;
     take(node, classes.of(node));
@@ -138,7 +142,7 @@ function findCandidates(root: Document, declared: string): Candidate[] {
 }
 
 /** Returns all elements at the best content place found. None is inside another. */
-function bestContent(candidates: readonly Candidate[]): Element[] {
+function findBestContent(candidates: readonly Candidate[]): Element[] {
   const those = candidates.filter(({ sign }) => sign.part === "content");
   const rank = Math.min(...those.map(({ sign }) => sign.rank));
   const found = new Set<ParentNode>();
@@ -199,9 +203,9 @@ function countProse(root: ParentNode, without: ReadonlySet<ParentNode>, enough: 
   let words = 0;
   let isSkipped = false;
   for (
-    let node = nextNode(root, root);
+    let node = getNextNode(root, root);
     node !== null && words < enough;
-    node = nextNode(node, root, isSkipped)
+    node = getNextNode(node, root, isSkipped)
   ) {
     isSkipped = isTag(node) && (node.name === "a" || without.has(node));
     if (isText(node)) words += countWords(node.data);

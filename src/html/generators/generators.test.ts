@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { readPageHints } from "../evidence/page-hints.ts";
-import { textOf } from "../parse/tree.ts";
+import { readText } from "../parse/tree.ts";
 import { toHtml } from "../parse/serialize.ts";
 import { findGenerator } from "./find-generator.ts";
 import { GENERATORS } from "./generators.ts";
 import { keepContent } from "./keep-content.ts";
 import { readPlace } from "./place.ts";
 
-const generatorMeta = (content: string): string =>
+const buildGeneratorMeta = (content: string): string =>
   `<head><meta name="generator" content="${content}"></head>`;
 
 /**
@@ -66,18 +66,18 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
       <h1>Title</h1><section class="tsd-index-group"><a href="x.html#read">Away</a></section>Words</div><div class="col-sidebar">Foot</div></div>`,
   ],
   Doxygen: [
-    `${generatorMeta("Doxygen 1.9.4")}<div id="top">Menu</div><div class="header"><div class="summary">Menu</div>
+    `${buildGeneratorMeta("Doxygen 1.9.4")}<div id="top">Menu</div><div class="header"><div class="summary">Menu</div>
       <div class="headertitle"><div class="title">Title<div class="ingroups">Away</div></div></div></div>
       <div class="contents">Words <span class="permalink">Away</span></div><address>Foot</address>`,
   ],
   Javadoc: [
-    `${generatorMeta("javadoc/ClassWriterImpl")}<header>Menu</header><main role="main"><div class="header"><h1 class="title">Title</h1></div>
+    `${buildGeneratorMeta("javadoc/ClassWriterImpl")}<header>Menu</header><main role="main"><div class="header"><h1 class="title">Title</h1></div>
       Words<div class="table-tabs">Away</div></main><footer>Foot</footer>`,
-    `${generatorMeta("javadoc")}<div class="topNav">Menu</div><div class="header"><h2 class="title">Title</h2></div>
+    `${buildGeneratorMeta("javadoc")}<div class="topNav">Menu</div><div class="header"><h2 class="title">Title</h2></div>
       <div class="contentContainer">Words</div><div class="bottomNav">Foot</div>`,
   ],
   rustdoc: [
-    `${generatorMeta("rustdoc")}<nav>Menu</nav><main><section id="main-content"><h1>Title</h1><a class="src">Away</a>Words</section></main>`,
+    `${buildGeneratorMeta("rustdoc")}<nav>Menu</nav><main><section id="main-content"><h1>Title</h1><a class="src">Away</a>Words</section></main>`,
   ],
   Haddock: [
     `<div id="package-header">Menu</div><div id="content"><div id="module-header"><p class="caption">Title</p></div>
@@ -99,24 +99,24 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
       Words</div></div>`,
   ],
   "GTK-Doc and DocBook": [
-    `${generatorMeta("DocBook XSL Stylesheets V1.79.1")}<div class="navheader">Menu</div><div class="sect1"><h1>Title</h1>
+    `${buildGeneratorMeta("DocBook XSL Stylesheets V1.79.1")}<div class="navheader">Menu</div><div class="sect1"><h1>Title</h1>
       <div class="toc"><a href="x.html#a">Away</a></div>Words</div><div class="navfooter">Foot</div>`,
-    `${generatorMeta("GTK-Doc V1.33.1 (XML mode)")}<table class="navigation"><tr><td>Menu</td></tr></table>
+    `${buildGeneratorMeta("GTK-Doc V1.33.1 (XML mode)")}<table class="navigation"><tr><td>Menu</td></tr></table>
       <div class="refentry"><h1>Title</h1>Words</div><div class="footer">Foot</div>`,
   ],
   AsciiDoc: [
-    `${generatorMeta("AsciiDoc 10.2.0")}<div id="header"><h1>Title</h1><div id="toc"><a href="#_a">Away</a></div></div>
+    `${buildGeneratorMeta("AsciiDoc 10.2.0")}<div id="header"><h1>Title</h1><div id="toc"><a href="#_a">Away</a></div></div>
       <div id="content">Words</div><div id="footer">Foot</div>`,
-    `${generatorMeta("Asciidoctor 2.0.18")}<div id="header"><h1>Title</h1></div><div id="content">Words</div><div id="footer">Foot</div>`,
+    `${buildGeneratorMeta("Asciidoctor 2.0.18")}<div id="header"><h1>Title</h1></div><div id="content">Words</div><div id="footer">Foot</div>`,
   ],
   Texinfo: [
-    `${generatorMeta("makeinfo")}<body><div class="header">Away</div><h2>Title</h2>Words<table class="header"><tr><td>Away</td></tr></table></body>`,
+    `${buildGeneratorMeta("makeinfo")}<body><div class="header">Away</div><h2>Title</h2>Words<table class="header"><tr><td>Away</td></tr></table></body>`,
   ],
   LaTeX2HTML: [
-    `${generatorMeta("LaTeX2HTML v2022.2")}<body><div class="navigation">Away</div><h1>Title</h1>Words</body>`,
+    `${buildGeneratorMeta("LaTeX2HTML v2022.2")}<body><div class="navigation">Away</div><h1>Title</h1>Words</body>`,
   ],
   MediaWiki: [
-    `${generatorMeta("MediaWiki 1.43.0")}<nav>Menu</nav><main><h1 id="firstHeading">Title</h1><div id="siteSub">Menu</div>
+    `${buildGeneratorMeta("MediaWiki 1.43.0")}<nav>Menu</nav><main><h1 id="firstHeading">Title</h1><div id="siteSub">Menu</div>
       <div id="mw-content-text"><div class="mw-parser-output">Words <span class="mw-editsection">Away</span>
       <div class="navbox">Away</div></div></div></main><div id="catlinks">Foot</div>`,
   ],
@@ -126,7 +126,7 @@ function reduce(html: string): { name: string | undefined; text: string; html: s
   const root = parseHtml(html);
   const page = findGenerator(root, readPageHints(root).generator);
   if (page !== undefined) keepContent(page, { url: "https://example.org/x.html", explain: false });
-  const text = textOf(root).replaceAll(/\s/g, "");
+  const text = readText(root).replaceAll(/\s/g, "");
   return { name: page?.generator.name, text, html: toHtml(root) };
 }
 

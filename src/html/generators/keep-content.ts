@@ -4,12 +4,12 @@ import { rename } from "../parse/nodes.ts";
 import type { BlockNote } from "../clean/overlay.ts";
 import type { RemovedElement } from "../clean/removal.ts";
 import { toRemoval } from "../select/select.ts";
-import { detachAll, elementsOf, findElement, hasText, nextNode } from "../parse/tree.ts";
+import { detachAll, listElements, findElement, hasText, getNextNode } from "../parse/tree.ts";
 import type { GeneratedPage } from "./find-generator.ts";
 import type { Generator } from "./generator.ts";
 import { ClassLookup, Places } from "./places.ts";
 import { readPlace, matchesPlace, type Place } from "./place.ts";
-import { gridToTable, tableToParagraph, addSpaces } from "./layout-tables.ts";
+import { convertGridToTable, convertTableToParagraph, addSpaces } from "./layout-tables.ts";
 
 const STEP = "main-content";
 const HEADING = /^h[1-6]$/;
@@ -33,11 +33,11 @@ export function keepContent(page: GeneratedPage, options: KeepOptions): RemovedE
   );
   const removals = removeOutside(kept, `beside the content of ${generator.name}`, options);
   for (const { element, part } of dropped)
-    tell(element, `${part.text} of ${generator.name}`, removals, options);
+    recordRemoval(element, `${part.text} of ${generator.name}`, removals, options);
   detachAll(dropped.map(({ element }) => element));
   for (const { element, part } of parts) {
-    if (part.use === "grids") gridToTable(element);
-    else if (part.use === "lines") tableToParagraph(element);
+    if (part.use === "grids") convertGridToTable(element);
+    else if (part.use === "lines") convertTableToParagraph(element);
   }
   addSpaces(parts.filter(({ part }) => part.use === "spaced").map(({ element }) => element));
   if (title !== undefined && !isHeading(title) && findElement(title, isHeading) === undefined)
@@ -55,12 +55,12 @@ export function removeOutside(
 ): RemovedElement[] {
   const removals: RemovedElement[] = [];
   const outside = findOutside(kept);
-  for (const node of outside) tell(node, rule, removals, options);
+  for (const node of outside) recordRemoval(node, rule, removals, options);
   detachAll(outside);
   return removals;
 }
 
-function tell(
+function recordRemoval(
   node: ChildNode,
   rule: string,
   removals: RemovedElement[],
@@ -74,12 +74,12 @@ const isHeading = ({ name }: Element): boolean => HEADING.test(name);
 
 /** True if all links of a table of contents point into this page. */
 function linksIntoPage(toc: Element, url: string): boolean {
-  const links = elementsOf(toc).filter(({ name }) => name === "a");
+  const links = listElements(toc).filter(({ name }) => name === "a");
   const page = withoutFragment(url);
-  return links.length > 0 && links.every(({ attribs }) => leadsTo(page, attribs["href"] ?? ""));
+  return links.length > 0 && links.every(({ attribs }) => isLinkTo(page, attribs["href"] ?? ""));
 }
 
-function leadsTo(page: string, href: string): boolean {
+function isLinkTo(page: string, href: string): boolean {
   if (!href.includes("#")) return false;
   const address = withoutFragment(href);
   return address === "" || URL.parse(address, page)?.href === page;
@@ -91,7 +91,7 @@ const withoutFragment = (address: string): string => address.replace(/#.*$/s, ""
 function findOutside(kept: readonly Element[]): ChildNode[] {
   const around = new Set<ParentNode>();
   for (const element of kept)
-    for (let node = element.parent; node !== null && !around.has(node); node = parentOf(node))
+    for (let node = element.parent; node !== null && !around.has(node); node = getParent(node))
       around.add(node);
   const staying = new Set<ChildNode | ParentNode>([...kept, ...around]);
   const outside: ChildNode[] = [];
@@ -100,7 +100,7 @@ function findOutside(kept: readonly Element[]): ChildNode[] {
   return outside;
 }
 
-const parentOf = (node: ParentNode): ParentNode | null => node.parent;
+const getParent = (node: ParentNode): ParentNode | null => node.parent;
 
 const USES = ["drops", "toc", "grids", "lines", "spaced"] as const;
 
@@ -113,7 +113,7 @@ type Part = {
 
 const partsByGenerator = new Map<Generator, Places<Part>>();
 
-function partsOf(generator: Generator): Places<Part> {
+function getParts(generator: Generator): Places<Part> {
   let known = partsByGenerator.get(generator);
   if (known === undefined) {
     known = new Places(
@@ -132,31 +132,31 @@ function findParts(
   content: Element,
 ): { readonly element: Element; readonly part: Part }[] {
   const found: { element: Element; part: Part }[] = [];
-  const places = partsOf(generator);
+  const places = getParts(generator);
   if (places.isEmpty) return found;
   const classes = new ClassLookup(places);
-  let node = nextNode(content, content);
+  let node = getNextNode(content, content);
   while (node !== null) {
-    const part = isTag(node) ? partAt(node, places, classes) : undefined;
+    const part = isTag(node) ? findPartAt(node, places, classes) : undefined;
     if (isTag(node) && part !== undefined) found.push({ element: node, part });
-    node = nextNode(node, content, part !== undefined);
+    node = getNextNode(node, content, part !== undefined);
   }
   return found;
 }
 
-function partAt(
+function findPartAt(
   element: Element,
   places: Places<Part>,
   classes: ClassLookup<Part>,
 ): Part | undefined {
   return (
-    firstAt(element, classes.of(element)) ??
-    firstAt(element, places.ofId(element)) ??
-    firstAt(element, places.ofTag(element))
+    findFirstMatch(element, classes.of(element)) ??
+    findFirstMatch(element, places.ofId(element)) ??
+    findFirstMatch(element, places.ofTag(element))
   );
 }
 
-function firstAt(element: Element, parts: readonly Part[]): Part | undefined {
+function findFirstMatch(element: Element, parts: readonly Part[]): Part | undefined {
   for (const part of parts) if (matchesPlace(element, part.place)) return part;
   return undefined;
 }
@@ -166,5 +166,6 @@ function noteTexts(root: ChildNode, rule: string, note: (block: BlockNote) => vo
     if (isText(node)) note({ texts: [node], isKept: false, rule });
   };
   tell(root);
-  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) tell(node);
+  for (let node = getNextNode(root, root); node !== null; node = getNextNode(node, root))
+    tell(node);
 }

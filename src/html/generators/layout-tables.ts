@@ -1,14 +1,14 @@
 // Redraws tables that a generator uses only for layout, and grids that are tables in meaning.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { newElement, newText, rename } from "../parse/nodes.ts";
-import { attributeOf, isBlank, nextNode, setChildren } from "../parse/tree.ts";
-import { classNames } from "./place.ts";
+import { createElement, createText, rename } from "../parse/nodes.ts";
+import { readAttribute, isBlank, getNextNode, setChildren } from "../parse/tree.ts";
+import { parseClassNames } from "./place.ts";
 
 const isHead = (element: Element): boolean =>
-  classNames(attributeOf(element, "class")).has("table-header");
+  parseClassNames(readAttribute(element, "class")).has("table-header");
 
 /** Turns a grid into table rows, in place, if it consists of plain cells that fill them. */
-export function gridToTable(grid: Element): void {
+export function convertGridToTable(grid: Element): void {
   const cells = grid.children.filter(isTag);
   const isPlain = cells.every(({ name }) => name === "div");
   if (!isPlain || grid.children.some((child) => isText(child) && !isBlank(child.data))) return;
@@ -17,7 +17,7 @@ export function gridToTable(grid: Element): void {
   if (columns < 2 || cells.length % columns > 0) return;
   const rows: Element[] = [];
   for (let at = 0; at < cells.length; at += columns) {
-    const row = newElement("tr", {});
+    const row = createElement("tr", {});
     const own = cells.slice(at, at + columns);
     for (const cell of own) rename(cell, at === 0 ? "th" : "td");
     setChildren(row, own);
@@ -28,12 +28,16 @@ export function gridToTable(grid: Element): void {
 }
 
 /** Turns a table into a paragraph with the content of its cells in order. */
-export function tableToParagraph(table: Element): void {
+export function convertTableToParagraph(table: Element): void {
   const line: ChildNode[] = [];
   let isCell = false;
-  for (let node = nextNode(table, table); node !== null; node = nextNode(node, table, isCell)) {
+  for (
+    let node = getNextNode(table, table);
+    node !== null;
+    node = getNextNode(node, table, isCell)
+  ) {
     isCell = isTag(node) && (node.name === "td" || node.name === "th");
-    if (isTag(node) && isCell) line.push(...node.children, newText(" "));
+    if (isTag(node) && isCell) line.push(...node.children, createText(" "));
   }
   rename(table, "p");
   setChildren(table, line);
@@ -48,7 +52,7 @@ export function addSpaces(elements: readonly Element[]): void {
     const children: ChildNode[] = [];
     for (const child of parent.children) {
       children.push(child);
-      if (spaced.has(child)) children.push(newText(" "));
+      if (spaced.has(child)) children.push(createText(" "));
     }
     setChildren(parent, children);
   }

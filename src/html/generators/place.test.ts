@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { elementsOf } from "../parse/tree.ts";
+import { listElements } from "../parse/tree.ts";
 import { readPlace, matchesPlace } from "./place.ts";
 
 /** Tags and ids of the elements of a page at a place. */
-const at = (place: string, html: string): string[] =>
-  elementsOf(parseHtml(html))
+const findAtPlace = (place: string, html: string): string[] =>
+  listElements(parseHtml(html))
     .filter((element) => matchesPlace(element, readPlace(place)))
     .map(({ attribs }) => attribs["id"] ?? "");
 
@@ -27,18 +27,21 @@ describe("readPlace", () => {
       },
     });
     const html = `<div class="a"><main id="b" class="d x c" role="main"></main></div>`;
-    expect(at("div.a > main#b.c.d[role=main]", html)).toEqual(["b"]);
+    expect(findAtPlace("div.a > main#b.c.d[role=main]", html)).toEqual(["b"]);
     for (const other of ["c", "d", "role", 'class="a"', 'id="b"', "main"])
-      expect(at("div.a > main#b.c.d[role=main]", html.replaceAll(other, "z"))).toEqual([]);
+      expect(findAtPlace("div.a > main#b.c.d[role=main]", html.replaceAll(other, "z"))).toEqual([]);
   });
 
   it("matches the start of an id when the pattern ends in *", () => {
-    expect(at("p#i:*", `<p id="i:a"></p><p id="xi:b"></p><p></p>`)).toEqual(["i:a"]);
+    expect(findAtPlace("p#i:*", `<p id="i:a"></p><p id="xi:b"></p><p></p>`)).toEqual(["i:a"]);
   });
 
   it("matches whole class names only", () => {
     expect(
-      at("div.body", `<div id=1 class="bodywrapper"></div><div id=2 class="x body"></div>`),
+      findAtPlace(
+        "div.body",
+        `<div id=1 class="bodywrapper"></div><div id=2 class="x body"></div>`,
+      ),
     ).toEqual(["2"]);
   });
 

@@ -2,7 +2,7 @@
 // with its parent. Less than CSS, so that thousands of elements can be tested for dozens of places
 // in the time of one selector.
 import { type Element, isTag } from "domhandler";
-import { attributeOf } from "../parse/tree.ts";
+import { readAttribute } from "../parse/tree.ts";
 
 /**
  * A place, parsed from `tag#id.class[role=name]` with at most one `parent > ` before it. The tag is
@@ -38,12 +38,12 @@ export function readPlace(text: string): Place {
 /** True if the element matches the place. */
 export function matchesPlace(element: Element, place: Place): boolean {
   if (element.name !== place.tag) return false;
-  if (place.id !== undefined && attributeOf(element, "id") !== place.id) return false;
-  if (place.idStart !== undefined && !attributeOf(element, "id").startsWith(place.idStart))
+  if (place.id !== undefined && readAttribute(element, "id") !== place.id) return false;
+  if (place.idStart !== undefined && !readAttribute(element, "id").startsWith(place.idStart))
     return false;
-  if (place.role !== undefined && attributeOf(element, "role") !== place.role) return false;
+  if (place.role !== undefined && readAttribute(element, "role") !== place.role) return false;
   if (place.classes.length > 0) {
-    const names = classNames(attributeOf(element, "class"));
+    const names = parseClassNames(readAttribute(element, "class"));
     if (!place.classes.every((name) => names.has(name))) return false;
   }
   if (place.parent === undefined) return true;
@@ -52,4 +52,4 @@ export function matchesPlace(element: Element, place: Place): boolean {
 }
 
 /** Returns the distinct names in a class attribute. */
-export const classNames = (classes: string): Set<string> => new Set(classes.split(/\s+/));
+export const parseClassNames = (classes: string): Set<string> => new Set(classes.split(/\s+/));

@@ -1,9 +1,9 @@
 // Looks up many places at once, by id, classes and tag.
 import type { Element } from "domhandler";
-import { codeAt, lengthOf } from "../parse/char-code-at.ts";
-import { classNumberOf, tagOf } from "../parse/nodes.ts";
-import { anyTagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
-import { classNames, type Place } from "./place.ts";
+import { readCharCode, measureLength } from "../parse/char-code-at.ts";
+import { getClassNumber, tagOf } from "../parse/nodes.ts";
+import { getTagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
+import { parseClassNames, type Place } from "./place.ts";
 
 const NONE: readonly never[] = [];
 
@@ -21,11 +21,11 @@ export class Places<Meaning extends { readonly place: Place }> {
       const { id, classes, tag } = meaning.place;
       if (id !== undefined) {
         add(this.#byId, id, meaning);
-        this.#begins[beginningOf(id)] = 1;
+        this.#begins[getIdPrefix(id)] = 1;
       } else if (classes[0] !== undefined) add(this.#byClass, classes[0], meaning);
       else {
         add(this.#byTag, tag, meaning);
-        this.#tags[anyTagNumber(tag)] = 1;
+        this.#tags[getTagNumber(tag)] = 1;
       }
     }
   }
@@ -37,7 +37,7 @@ export class Places<Meaning extends { readonly place: Place }> {
   ofId(element: Element): readonly Meaning[] {
     if (this.#byId.size === 0) return NONE;
     const id = element.attribs["id"];
-    if (id === undefined || id === "" || this.#begins[beginningOf(id)] === 0) return NONE;
+    if (id === undefined || id === "" || this.#begins[getIdPrefix(id)] === 0) return NONE;
     return this.#byId.get(id) ?? NONE;
   }
 
@@ -48,7 +48,7 @@ export class Places<Meaning extends { readonly place: Place }> {
   /** Returns the possible meanings of a class attribute. */
   ofClasses(classes: string): readonly Meaning[] {
     let found: Meaning[] | undefined;
-    for (const name of classNames(classes)) {
+    for (const name of parseClassNames(classes)) {
       const meanings = this.#byClass.get(name);
       if (meanings !== undefined) found = found === undefined ? meanings : [...found, ...meanings];
     }
@@ -58,8 +58,8 @@ export class Places<Meaning extends { readonly place: Place }> {
 
 const LENGTH_BUCKETS = 32;
 const LETTER_BUCKETS = 32;
-const beginningOf = (id: string): number =>
-  (lengthOf(id) % LENGTH_BUCKETS) * LETTER_BUCKETS + (codeAt(id, 0) % LETTER_BUCKETS);
+const getIdPrefix = (id: string): number =>
+  (measureLength(id) % LENGTH_BUCKETS) * LETTER_BUCKETS + (readCharCode(id, 0) % LETTER_BUCKETS);
 
 function add<Meaning>(map: Map<string, Meaning[]>, key: string, meaning: Meaning): void {
   const known = map.get(key);
@@ -77,7 +77,7 @@ export class ClassLookup<Meaning extends { readonly place: Place }> {
   }
 
   of(element: Element): readonly Meaning[] {
-    const number = classNumberOf(element);
+    const number = getClassNumber(element);
     if (number === 0) return NONE;
     const known = number < 0 ? undefined : this.#byNumber[number];
     if (known !== undefined) return known;

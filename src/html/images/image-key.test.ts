@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { imageKey } from "./image-key.ts";
+import { computeImageKey } from "./image-key.ts";
 
-const same = (one: string, other: string): boolean => imageKey(one) === imageKey(other);
+const haveSameKey = (one: string, other: string): boolean =>
+  computeImageKey(one) === computeImageKey(other);
 
-describe("imageKey", () => {
+describe("computeImageKey", () => {
   it.each([
     ["https://a.example/up/sea-1024x683.jpg", "https://a.example/up/sea.jpg"],
     ["https://a.example/up/sea_600x.jpg", "https://a.example/up/sea_1200x800.jpg"],
@@ -15,7 +16,7 @@ describe("imageKey", () => {
     ["https://a.example/sea@2x.png", "https://a.example/sea.png"],
     ["https://a.example/640x480/sea.png", "https://a.example/sea.png#top"],
   ])("returns the same picture for %s and %s", (one, other) => {
-    expect(same(one, other)).toBe(true);
+    expect(haveSameKey(one, other)).toBe(true);
   });
 
   it.each([
@@ -26,6 +27,6 @@ describe("imageKey", () => {
     ["data:image/png;base64,iVBORw0", "data:image/png;base64,iVBORw1"],
     ["https://300x200/a.png", "https://640x480/a.png"],
   ])("returns different pictures for %s and %s", (one, other) => {
-    expect(same(one, other)).toBe(false);
+    expect(haveSameKey(one, other)).toBe(false);
   });
 });

@@ -15,7 +15,7 @@ const SIZE_PART =
 const SIZE_SUFFIX = /(?:[-_]\d{1,4}x\d{0,4}(?:_crop_\w+)?|@[234]x)(?=\.\w{3,5}$)/;
 
 /** Returns one key for all sizes of a picture, or the address itself if it names no size. */
-export function imageKey(address: string): string {
+export function computeImageKey(address: string): string {
   if (!/^https?:/i.test(address)) return address;
   const hash = address.indexOf("#");
   const whole = hash < 0 ? address : address.slice(0, hash);

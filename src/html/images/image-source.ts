@@ -1,7 +1,7 @@
 // Finds the address of an image: srcset candidates, lazy-loading attributes, placeholders.
 // https://html.spec.whatwg.org/#parse-a-srcset-attribute
 import { type Element, isTag } from "domhandler";
-import { attributeOf } from "../parse/tree.ts";
+import { readAttribute } from "../parse/tree.ts";
 
 export type Candidate = { readonly url: string; readonly width: number; readonly density: number };
 
@@ -35,7 +35,7 @@ export function parseSrcset(srcset: string): Candidate[] {
 }
 
 /** Returns the largest candidate. If all are densities, the plain source competes as 1x. */
-export function largestCandidate(candidates: readonly Candidate[], source: string): string {
+export function selectLargestCandidate(candidates: readonly Candidate[], source: string): string {
   let best = "";
   let size = 0;
   const byWidth = candidates.some((candidate) => candidate.width > 0);
@@ -78,16 +78,16 @@ const LAZY_SETS = [
  * Returns the source of an image as written: the largest of srcset, else the lazy-loading source,
  * else `src`.
  */
-export function imageSource(image: Element): string {
-  const source = attributeOf(image, "src").trim();
+export function findImageSource(image: Element): string {
+  const source = readAttribute(image, "src").trim();
   for (const name of ["srcset", ...LAZY_SETS]) {
-    const candidates = parseSrcset(attributeOf(image, name)).filter(
+    const candidates = parseSrcset(readAttribute(image, name)).filter(
       ({ url }) => !isPlaceholder(url),
     );
-    if (candidates.length > 0) return largestCandidate(candidates, source);
+    if (candidates.length > 0) return selectLargestCandidate(candidates, source);
   }
   for (const name of LAZY_SOURCES) {
-    const value = attributeOf(image, name).trim();
+    const value = readAttribute(image, name).trim();
     if (value !== "" && /[./]/.test(value) && !/[{<\s]/.test(value)) return value;
   }
   if (
@@ -96,17 +96,17 @@ export function imageSource(image: Element): string {
     isTag(image.parent) &&
     image.parent.name === "picture"
   )
-    return pictureSource(image.parent) || source;
+    return findPictureSource(image.parent) || source;
   return source;
 }
 
-function pictureSource(picture: Element): string {
+function findPictureSource(picture: Element): string {
   for (const child of picture.children) {
     if (!isTag(child) || child.name !== "source") continue;
     const candidates = parseSrcset(
-      attributeOf(child, "srcset") || attributeOf(child, "data-srcset"),
+      readAttribute(child, "srcset") || readAttribute(child, "data-srcset"),
     );
-    if (candidates.length > 0) return largestCandidate(candidates, "");
+    if (candidates.length > 0) return selectLargestCandidate(candidates, "");
   }
   return "";
 }

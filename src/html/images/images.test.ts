@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { largestCandidate, parseSrcset } from "./image-source.ts";
-import { imagesOf } from "./images.ts";
+import { selectLargestCandidate, parseSrcset } from "./image-source.ts";
+import { listImages } from "./images.ts";
 import { parseHtml } from "../parse/parse.ts";
 
-describe("imagesOf", () => {
+describe("listImages", () => {
   it("lists every image of a page once, absolute, in document order", () => {
     const document = parseHtml(
       '<head><meta property="og:image" content="/og.png"><meta name="twitter:image:src" content="/tw.png"><link rel="apple-touch-icon" href="/touch.png"><link rel="shortcut icon" href="/fav.ico"><meta name="description" content="/no.png"></head>' +
         '<img src="a.png" data-src="b.png" srcset="c.png 1x, d.png 2x"><picture><source srcset="e.webp 100w"><img src="a.png"></picture>' +
         `<video poster="/p.jpg"></video><div style="background: #fff url('/bg.jpg') no-repeat"></div><img src="javascript:x"><img src="data:image/gif;base64,AA">`,
     );
-    expect(imagesOf(document, "https://e.org/x/")).toEqual([
+    expect(listImages(document, "https://e.org/x/")).toEqual([
       "https://e.org/og.png",
       "https://e.org/tw.png",
       "https://e.org/touch.png",
@@ -37,8 +37,8 @@ describe("parseSrcset", () => {
   });
 
   it("compares the plain source as 1x only if all candidates are densities", () => {
-    expect(largestCandidate(parseSrcset("small.png 0.5x"), "plain.png")).toBe("plain.png");
-    expect(largestCandidate(parseSrcset("big.png 2x"), "plain.png")).toBe("big.png");
-    expect(largestCandidate(parseSrcset("w.png 10w"), "plain.png")).toBe("w.png");
+    expect(selectLargestCandidate(parseSrcset("small.png 0.5x"), "plain.png")).toBe("plain.png");
+    expect(selectLargestCandidate(parseSrcset("big.png 2x"), "plain.png")).toBe("big.png");
+    expect(selectLargestCandidate(parseSrcset("w.png 10w"), "plain.png")).toBe("w.png");
   });
 });

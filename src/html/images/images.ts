@@ -2,7 +2,7 @@
 import { type Document, type Element, isTag } from "domhandler";
 import { resolveUrl } from "../links/base-url.ts";
 import { parseSrcset } from "./image-source.ts";
-import { attributeOf, walk } from "../parse/tree.ts";
+import { readAttribute, walk } from "../parse/tree.ts";
 
 const META_IMAGE = /^(?:og:image(?::url|:secure_url)?|twitter:image(?::src)?|image)$/i;
 const LINK_IMAGE = /(?:^|\s|-)(?:icon|image_src)(?:\s|-|$)/i;
@@ -14,7 +14,7 @@ const STYLE_URL = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^()"'\s][^()"']*)\))/gi;
  * `picture`, Open Graph and Twitter cards, icons, posters and backgrounds in inline styles. Works
  * on the page as parsed, including the head.
  */
-export function imagesOf(document: Document, base: string): string[] {
+export function listImages(document: Document, base: string): string[] {
   const images = new Set<string>();
   const add = (written: string | undefined): void => {
     const url = written?.trim() ?? "";
@@ -40,11 +40,11 @@ function addFrom(element: Element, add: (written: string | undefined) => void): 
       add(attribs["src"]);
       add(attribs["data-src"]);
       for (const name of ["srcset", "data-srcset"])
-        for (const { url } of parseSrcset(attributeOf(element, name))) add(url);
+        for (const { url } of parseSrcset(readAttribute(element, name))) add(url);
       break;
     case "source":
       if (element.parent !== null && isTag(element.parent) && element.parent.name === "picture")
-        for (const { url } of parseSrcset(attributeOf(element, "srcset"))) add(url);
+        for (const { url } of parseSrcset(readAttribute(element, "srcset"))) add(url);
       break;
     case "meta": {
       const name = attribs["property"] ?? attribs["name"] ?? attribs["itemprop"] ?? "";
@@ -56,7 +56,7 @@ function addFrom(element: Element, add: (written: string | undefined) => void): 
       break;
     }
     case "link":
-      if (LINK_IMAGE.test(attributeOf(element, "rel")) || attribs["itemprop"] === "image")
+      if (LINK_IMAGE.test(readAttribute(element, "rel")) || attribs["itemprop"] === "image")
         add(attribs["href"]);
       break;
     case "video":

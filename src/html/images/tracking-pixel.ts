@@ -1,5 +1,5 @@
 import type { Element } from "domhandler";
-import { attributeOf } from "../parse/tree.ts";
+import { readAttribute } from "../parse/tree.ts";
 
 const SMALL = /^\s*[01](?:px)?\s*$/;
 const COUNTING =
@@ -8,9 +8,9 @@ const COUNTING =
 /** True if the image only counts visits. */
 export function isTrackingPixel(image: Element): boolean {
   return (
-    SMALL.test(attributeOf(image, "width")) ||
-    SMALL.test(attributeOf(image, "height")) ||
-    /display:\s*none/i.test(attributeOf(image, "style")) ||
-    COUNTING.test(attributeOf(image, "src"))
+    SMALL.test(readAttribute(image, "width")) ||
+    SMALL.test(readAttribute(image, "height")) ||
+    /display:\s*none/i.test(readAttribute(image, "style")) ||
+    COUNTING.test(readAttribute(image, "src"))
   );
 }

@@ -1,17 +1,17 @@
 // The base URL for relative links. https://html.spec.whatwg.org/#document-base-url
 import type { Document } from "domhandler";
-import { headElementsOf } from "../parse/parse.ts";
-import { attributeOf } from "../parse/tree.ts";
+import { getHeadElements } from "../parse/parse.ts";
+import { readAttribute } from "../parse/tree.ts";
 
 /**
  * Returns the page's base: its first `<base href>` resolved against the page's own address, or that
  * address.
  */
-export function baseUrl(document: Document, pageUrl: string): string {
+export function resolveBaseUrl(document: Document, pageUrl: string): string {
   // <base> belongs in the head, but pages that put it in the body rely on it too.
   let href = "";
-  for (const sign of headElementsOf(document))
-    if (href === "" && sign.name === "base") href = attributeOf(sign, "href").trim();
+  for (const sign of getHeadElements(document))
+    if (href === "" && sign.name === "base") href = readAttribute(sign, "href").trim();
   if (href === "") return pageUrl;
   const resolved = resolveUrl(href, pageUrl);
   return resolved !== undefined && /^https?:/i.test(resolved) ? resolved : pageUrl;

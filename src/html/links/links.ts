@@ -1,8 +1,8 @@
 // The `links` format (wire contract §4.3).
 import { isTag, type ParentNode } from "domhandler";
 import { LinkResolver } from "./base-url.ts";
-import { revealedTarget } from "../clean/protected-email.ts";
-import { nextNode } from "../parse/tree.ts";
+import { decodeEmailTarget } from "../clean/protected-email.ts";
+import { getNextNode } from "../parse/tree.ts";
 
 const FOLLOWABLE = /^(?:https?|mailto|tel|ftp):/i;
 
@@ -14,9 +14,9 @@ export function linksOf(root: ParentNode, base: string): string[] {
   const links = new Set<string>();
   const resolver = new LinkResolver(base);
   const page = `${base.replace(/#.*$/s, "")}#`;
-  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
+  for (let node = getNextNode(root, root); node !== null; node = getNextNode(node, root)) {
     if (!isTag(node) || (node.name !== "a" && node.name !== "area")) continue;
-    const href = revealedTarget(node) ?? node.attribs["href"]?.trim() ?? "";
+    const href = decodeEmailTarget(node) ?? node.attribs["href"]?.trim() ?? "";
     if (href === "" || href.startsWith("#") || links.has(href)) continue;
     const url = resolver.resolve(href);
     if (url !== undefined && !url.startsWith(page) && FOLLOWABLE.test(url)) links.add(url);

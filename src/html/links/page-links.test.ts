@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { readLinkHeaders } from "./link-header.ts";
-import { pageLinkAt, readPageLinks } from "./page-links.ts";
+import { getPageLink, readPageLinks } from "./page-links.ts";
 import { parseHtml } from "../parse/parse.ts";
 
 const PAGE = "https://example.com/docs/page.html";
 const read = (html: string, header = "") => readPageLinks(parseHtml(html), PAGE, header);
 const linksOf = (html: string, header = "") => {
   const links = read(html, header);
-  return links.urls.map((_, index) => pageLinkAt(links, index));
+  return links.urls.map((_, index) => getPageLink(links, index));
 };
-const found = (html: string, header = "") =>
+const findLinks = (html: string, header = "") =>
   linksOf(html, header).map(({ url, kind }) => `${kind} ${url.replace("https://example.com", "")}`);
 
 describe("readPageLinks", () => {
@@ -47,13 +47,13 @@ describe("readPageLinks", () => {
     ["<base href='javascript:x'><a href=a>", ["anchor /docs/a"]],
     ["<a href='http://[bad'>", []],
   ])("finds links in %s: %j", (html, expected) => {
-    expect(found(html)).toEqual(expected);
+    expect(findLinks(html)).toEqual(expected);
   });
 
   it("reads links from the Link header, resolved against the page address", () => {
     const header =
       '<2.html>; rel="next", </de>; rel=alternate; hreflang=de, </s.css>; rel=preload, <c>; rel=canonical';
-    expect(found("<base href=/b/><a href=a>", header)).toEqual([
+    expect(findLinks("<base href=/b/><a href=a>", header)).toEqual([
       "anchor /b/a",
       "next /docs/2.html",
       "alternate /de",

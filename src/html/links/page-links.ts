@@ -3,8 +3,8 @@
 import { isTag, isText, type Document, type Element } from "domhandler";
 import { createLinkResolver, withoutFragment, type LinkResolver } from "./link-address.ts";
 import { readLinkHeaders } from "./link-header.ts";
-import { elementIndexOf } from "../evidence/element-index.ts";
-import { foldSpace, nextNode, textOf } from "../parse/tree.ts";
+import { getElementIndex } from "../evidence/element-index.ts";
+import { foldSpace, getNextNode, readText } from "../parse/tree.ts";
 
 /** Position of a link. If an address appears in several places, the later kind wins. */
 export const PAGE_LINK_KINDS = [
@@ -32,7 +32,7 @@ export type PageLink = {
 
 /**
  * Columns instead of one object per link, because they are transferred between threads at a quarter
- * of the cost. Read with `pageLinkAt`.
+ * of the cost. Read with `getPageLink`.
  */
 export type PageLinks = {
   readonly urls: readonly string[];
@@ -57,7 +57,7 @@ const MAX_TEXT_CHARACTERS = 120;
 const MAX_TITLE_CHARACTERS = 500;
 
 /** Returns the link at an index from 0 to `urls.length - 1`. */
-export function pageLinkAt(links: PageLinks, index: number): PageLink {
+export function getPageLink(links: PageLinks, index: number): PageLink {
   const mark = links.marks[index] ?? 0;
   return {
     url: links.urls[index] ?? "",
@@ -72,7 +72,7 @@ export function pageLinkAt(links: PageLinks, index: number): PageLink {
  * 8288), "" if none. Lists each address once, in order of appearance, without the page itself.
  */
 export function readPageLinks(document: Document, pageUrl: string, linkHeader = ""): PageLinks {
-  const { linking, unprepared, mounts } = elementIndexOf(document);
+  const { linking, unprepared, mounts } = getElementIndex(document);
   const isApplication = mounts.length > 0 || withoutFragment(pageUrl).includes("#");
   const found = new LinkCollector(isApplication);
   const mayBeInTemplate = unprepared.some(({ name }) => name === "template");
@@ -142,7 +142,11 @@ function readElement(element: Element, found: LinkCollector): void {
       const rel = attribs["rel"];
       const entry = found.add(
         attribs["href"] ?? attribs["xlink:href"],
-        rel === undefined ? (element.name === "a" ? "anchor" : "area") : kindOf(element.name, rel),
+        rel === undefined
+          ? element.name === "a"
+            ? "anchor"
+            : "area"
+          : classifyLink(element.name, rel),
         rel !== undefined && /\bnofollow\b/i.test(rel),
       );
       if (entry !== undefined && entry.text === "") entry.text = readLinkText(element);
@@ -163,7 +167,7 @@ function readElement(element: Element, found: LinkCollector): void {
       break;
     case "title":
       if (found.title === "" && !isInDrawing(element))
-        found.title = foldSpace(textOf(element, MAX_TITLE_CHARACTERS)).slice(
+        found.title = foldSpace(readText(element, MAX_TITLE_CHARACTERS)).slice(
           0,
           MAX_TITLE_CHARACTERS,
         );
@@ -175,7 +179,7 @@ function readElement(element: Element, found: LinkCollector): void {
 const isInDrawing = ({ parent }: Element): boolean =>
   parent !== null && isTag(parent) && !/^(?:head|html|body)$/.test(parent.name);
 
-function kindOf(name: string, rel: string): PageLinkKind {
+function classifyLink(name: string, rel: string): PageLinkKind {
   if (/\bnext\b/i.test(rel)) return "next";
   if (/\bprev(?:ious)?\b/i.test(rel)) return "prev";
   return name === "a" ? "anchor" : "area";
@@ -228,7 +232,7 @@ function readLinkText(element: Element): string {
   const parts: string[] = [];
   let length = 0;
   let nodes = 0;
-  let node = nextNode(element, element);
+  let node = getNextNode(element, element);
   while (node !== null && ++nodes <= MAX_NODES && length <= MAX_TEXT_CHARACTERS) {
     const words = isText(node)
       ? node.data
@@ -240,7 +244,7 @@ function readLinkText(element: Element): string {
       length += words.trim().length;
     }
     const isSilent = isTag(node) && (node.name === "script" || node.name === "style");
-    node = nextNode(node, element, isSilent);
+    node = getNextNode(node, element, isSilent);
   }
   const text = shorten(parts.join(" "));
   return text === "" ? shorten(attribs["aria-label"] ?? attribs["title"] ?? "") : text;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { NO_HINTS } from "../evidence/page-hints.ts";
 import { parseHtml } from "../parse/parse.ts";
-import { textOf } from "../parse/tree.ts";
+import { readText } from "../parse/tree.ts";
 import { addProductFacts } from "./add-product-facts.ts";
-import { knownText } from "./block-text.ts";
-import { segment } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
+import { segmentPage } from "./blocks.ts";
 
 const lamp = {
   name: "Deck lamp",
@@ -17,8 +17,8 @@ const lamp = {
 function add(html: string, products = [lamp], title = "Deck lamp - Harbour shop") {
   const root = parseHtml(html);
   const hints = { ...NO_HINTS, title, products };
-  const added = addProductFacts(root, segment(root, knownText("", "")), hints);
-  return { added: added.map(({ label }) => label), text: textOf(root) };
+  const added = addProductFacts(root, segmentPage(root, buildKnownText("", "")), hints);
+  return { added: added.map(({ label }) => label), text: readText(root) };
 }
 
 describe("addProductFacts", () => {

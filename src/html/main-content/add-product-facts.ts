@@ -1,7 +1,7 @@
 // Shops that render prices and variants by script repeat them in linked data. Facts missing from
 // the page's text are added below its content.
 import type { Document } from "domhandler";
-import { newElement, newText } from "../parse/nodes.ts";
+import { createElement, createText } from "../parse/nodes.ts";
 import type { PageHints } from "../evidence/page-hints.ts";
 import type { ProductData, ProductFact } from "../evidence/product-data.ts";
 import { findElement, setChildren } from "../parse/tree.ts";
@@ -17,7 +17,7 @@ export function addProductFacts(
   page: Segmentation,
   hints: PageHints,
 ): ProductFact[] {
-  const product = productOf(hints);
+  const product = findMainProduct(hints);
   if (product === undefined || product.facts.length === 0) return [];
   const said = page.texts
     .map(({ data }) => data)
@@ -29,7 +29,7 @@ export function addProductFacts(
   return lacking;
 }
 
-function productOf({ products, title }: PageHints): ProductData | undefined {
+function findMainProduct({ products, title }: PageHints): ProductData | undefined {
   if (products.length === 1) return products[0];
   const inTitle = title.toLowerCase();
   return products.find(({ name }) => name !== "" && inTitle.includes(name.toLowerCase()));
@@ -48,12 +48,12 @@ function isSaid({ label, value }: ProductFact, said: string): boolean {
 }
 
 function append(root: Document, facts: readonly ProductFact[]): void {
-  const list = newElement("ul", {});
+  const list = createElement("ul", {});
   setChildren(
     list,
     facts.map(({ label, value }) => {
-      const item = newElement("li", {});
-      setChildren(item, [newText(`${label}: ${value}`)]);
+      const item = createElement("li", {});
+      setChildren(item, [createText(`${label}: ${value}`)]);
       return item;
     }),
   );

@@ -1,7 +1,7 @@
 // Character statistics of a block, collected once during the tree walk. No regular expressions:
 // every character of the page passes through here.
 
-import { codeAt, lengthOf } from "../parse/char-code-at.ts";
+import { readCharCode, measureLength } from "../parse/char-code-at.ts";
 import { HashList } from "./hash-list.ts";
 
 /** Statistics of a block's own text. Lengths count characters without whitespace. */
@@ -79,7 +79,7 @@ export type Block = TextCounts & {
 };
 
 /** Creates an empty block. One literal gives all blocks the same hidden class. */
-export function newBlock(container: number, textStart: number, wordStart: number): Block {
+export function createBlock(container: number, textStart: number, wordStart: number): Block {
   return {
     container,
     textStart,
@@ -111,7 +111,7 @@ export function newBlock(container: number, textStart: number, wordStart: number
   };
 }
 
-/** Character classes. Characters beyond Latin are classified by range in `kindOf`. */
+/** Character classes. Characters beyond Latin are classified by range in `classifyCharacter`. */
 const WHITE_CLASS = 1;
 const LOWER_CLASS = 2;
 const UPPER_CLASS = 3;
@@ -138,7 +138,7 @@ for (let code = 0; code < LATIN.length; code++) {
   else if (code === 0xad) LATIN[code] = INVISIBLE_CLASS;
 }
 
-function kindOf(code: number): number {
+function classifyCharacter(code: number): number {
   if (code < 0x250) return LATIN[code] ?? OTHER_CLASS;
   if (code >= 0x2000 && code <= 0x206f) {
     if (code === 0x2026) return SENTENCE_CLASS;
@@ -168,14 +168,14 @@ function kindOf(code: number): number {
 }
 
 /** One FNV-1a step. 0 means "no word yet" and is never a result. */
-const nextHash = (hash: number, code: number): number =>
+const updateHash = (hash: number, code: number): number =>
   Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ code, 0x01000193) || 1;
 
 /** True if the text has a visible character. */
 export function isVisible(text: string): boolean {
-  const length = lengthOf(text);
+  const length = measureLength(text);
   for (let index = 0; index < length; index++) {
-    const kind = kindOf(codeAt(text, index));
+    const kind = classifyCharacter(readCharCode(text, index));
     if (kind !== WHITE_CLASS && kind !== INVISIBLE_CLASS) return true;
   }
   return false;
@@ -183,7 +183,7 @@ export function isVisible(text: string): boolean {
 
 /** Maximum words of a block to hash. All words with a digit share one hash. */
 const MAX_HASHED_WORDS = 60;
-const NUMBER = nextHash(0, 48);
+const NUMBER = updateHash(0, 48);
 
 /** Marks that are hashed like words, besides separators and currency signs. */
 const isHashedMark = (code: number): boolean => code === 58 || code === 63 || code === 33;
@@ -209,10 +209,10 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, known
   let characters = 0;
   // Most characters are lower-case letters, so the values that they change are kept in locals.
   let { word, last } = counts;
-  const length = lengthOf(text);
+  const length = measureLength(text);
   for (let index = 0; index < length; index++) {
-    const code = codeAt(text, index);
-    const kind = code < LATIN.length ? LATIN[code]! : kindOf(code);
+    const code = readCharCode(text, index);
+    const kind = code < LATIN.length ? LATIN[code]! : classifyCharacter(code);
     if (kind === INVISIBLE_CLASS) continue;
     if (kind === WHITE_CLASS) {
       if (word === 0) continue;
@@ -225,7 +225,7 @@ export function addText(counts: TextCounts, text: string, inLink: boolean, known
     characters++;
     last = code;
     if (kind === LOWER_CLASS) {
-      word = nextHash(word, code);
+      word = updateHash(word, code);
       continue;
     }
     counts.word = word;
@@ -243,13 +243,13 @@ function addRare(counts: TextCounts, code: number, kind: number, known: KnownTex
   if (kind === UPPER_CLASS) {
     counts.upperCase++;
     if (counts.word === 0) counts.capitalWords++;
-    counts.word = nextHash(counts.word, code < 128 ? code + 32 : code);
+    counts.word = updateHash(counts.word, code < 128 ? code + 32 : code);
   } else if (kind === DIGIT_CLASS) {
     counts.digits++;
-    counts.word = nextHash(counts.word, code);
+    counts.word = updateHash(counts.word, code);
   } else if (kind === IDEOGRAPH_CLASS) {
     counts.ideographs++;
-    counts.word = nextHash(counts.word, code);
+    counts.word = updateHash(counts.word, code);
   } else {
     endWord(counts, known);
     if (kind === SENTENCE_CLASS) counts.sentenceMarks++;
@@ -260,7 +260,7 @@ function addRare(counts: TextCounts, code: number, kind: number, known: KnownTex
       (kind === SEPARATOR_CLASS || kind === CURRENCY_CLASS || isHashedMark(code)) &&
       counts.words < MAX_HASHED_WORDS
     )
-      known.heard.add(nextHash(0, code));
+      known.heard.add(updateHash(0, code));
   }
 }
 
@@ -277,7 +277,7 @@ const pairOf = (before: number, word: number): number => (Math.imul(before, 31) 
  * Returns the hashes of all words with at least `shortest` letters, in order. A word is a run of
  * letters, digits and underscores.
  */
-export function wordHashes(text: string, shortest = 1): number[] {
+export function hashWords(text: string, shortest = 1): number[] {
   const hashes: number[] = [];
   let word = 0;
   let length = 0;
@@ -285,10 +285,10 @@ export function wordHashes(text: string, shortest = 1): number[] {
     const point = text.codePointAt(index)!;
     if (isWordPart(point)) {
       const code = text.charCodeAt(index);
-      word = nextHash(word, code >= 65 && code <= 90 ? code + 32 : code);
+      word = updateHash(word, code >= 65 && code <= 90 ? code + 32 : code);
       length++;
       if (point > 0xffff) {
-        word = nextHash(word, text.charCodeAt(++index));
+        word = updateHash(word, text.charCodeAt(++index));
         length++;
       }
       if (index + 1 < text.length) continue;
@@ -311,7 +311,7 @@ function isWordPart(point: number): boolean {
 function pairHashes(text: string): HashSet {
   const pairs: number[] = [];
   let previous = 0;
-  for (const word of wordHashes(text)) {
+  for (const word of hashWords(text)) {
     if (previous !== 0) pairs.push(pairOf(previous, word));
     previous = word;
   }
@@ -322,9 +322,9 @@ function pairHashes(text: string): HashSet {
 const MIN_TITLE_WORD = 3;
 
 /** Builds the lookup sets for the page's title and description. */
-export function knownText(title: string, description: string): KnownText {
+export function buildKnownText(title: string, description: string): KnownText {
   return {
-    title: new HashSet(wordHashes(title, MIN_TITLE_WORD)),
+    title: new HashSet(hashWords(title, MIN_TITLE_WORD)),
     described: pairHashes(description),
     heard: new HashList(),
   };

@@ -6,7 +6,7 @@ import {
   addText,
   finishText,
   isVisible,
-  newBlock,
+  createBlock,
   type Block,
   type KnownText,
 } from "./block-text.ts";
@@ -62,32 +62,32 @@ const BREAK_FLAG = 64;
 /** The tag number is stored above the trait bits. */
 const NUMBER_SHIFT = 8;
 const TAGS = Int32Array.from({ length: TAG_NUMBERS }, (_, number) => number << NUMBER_SHIFT);
-const mean = (names: string, meaning: number): void => {
+const setMeaning = (names: string, meaning: number): void => {
   for (const name of names.split(/\s+/)) TAGS[tagNumber(name)]! |= meaning;
 };
 // Elements that start a new line (HTML standard, Rendering, "flow content" and its neighbors).
-mean(
+setMeaning(
   `address article aside blockquote body button caption center colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form
   h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noscript ol optgroup p pre search section summary table tbody td tfoot th
   thead tr ul`,
   BLOCK_FLAG,
 );
 // Elements whose text is not visible.
-mean(
+setMeaning(
   `script style select textarea svg iframe template head title object embed canvas audio video datalist noembed noframes`,
   SKIPPED_FLAG,
 );
-mean("img picture video audio iframe object embed", MEDIUM_FLAG);
-mean("b strong em i", BOLD_FLAG);
-mean("a", LINK_FLAG);
-mean("pre", PREFORMATTED_FLAG);
-mean("br", BREAK_FLAG);
+setMeaning("img picture video audio iframe object embed", MEDIUM_FLAG);
+setMeaning("b strong em i", BOLD_FLAG);
+setMeaning("a", LINK_FLAG);
+setMeaning("pre", PREFORMATTED_FLAG);
+setMeaning("br", BREAK_FLAG);
 
 /**
  * Splits the tree into blocks. `known` marks the words that a block shares with the page's
  * metadata.
  */
-export function segment(root: Document, known: KnownText): Segmentation {
+export function segmentPage(root: Document, known: KnownText): Segmentation {
   return new Segmenter(known).walk(root);
 }
 
@@ -249,7 +249,7 @@ class Segmenter {
       return;
     }
     this.#breaks = 0;
-    const block = (this.#open ??= newBlock(
+    const block = (this.#open ??= createBlock(
       this.#container,
       this.#texts.length,
       this.#known.heard.length,
@@ -303,7 +303,7 @@ export function blockText(page: Segmentation, block: Block): string {
 }
 
 /** Mean probability of a range of blocks, weighted by size. */
-export function meanOf(
+export function computeMean(
   page: Segmentation,
   probabilities: Float64Array,
   from: number,

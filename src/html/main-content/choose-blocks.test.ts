@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { knownText } from "./block-text.ts";
-import { segment } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
+import { segmentPage } from "./blocks.ts";
 import { chooseBlocks } from "./choose-blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 
 function choose(html: string, probabilities: readonly number[], strictness = 1) {
-  const page = segment(parseHtml(html), knownText("", ""));
+  const page = segmentPage(parseHtml(html), buildKnownText("", ""));
   expect(page.blocks).toHaveLength(probabilities.length);
   return chooseBlocks(page, gatherElementFacts(page), Float64Array.from(probabilities), strictness)
     .verdicts;
@@ -53,9 +53,9 @@ describe("chooseBlocks", () => {
 
 describe("chooseBlocks for titles", () => {
   it("keeps a title above kept text when the byline between them is dropped", () => {
-    const page = segment(
+    const page = segmentPage(
       parseHtml(`<h1>High water</h1><p>By Ann</p><p>${"tide ".repeat(80)}</p>`),
-      knownText("", ""),
+      buildKnownText("", ""),
     );
     const facts = gatherElementFacts(page);
     const { verdicts } = chooseBlocks(page, facts, Float64Array.from([0.5, 0.1, 0.95]), 1);
@@ -67,7 +67,7 @@ describe("chooseBlocks for titles", () => {
     const html = `<h2>8.15. Arrays</h2><dl>${contents.join("")}</dl><p>${"column ".repeat(80)}</p>`;
     const asked = Float64Array.from([0.5, ...contents.map(() => 0.05), 0.95]);
     const titleOf = (title: string) => {
-      const page = segment(parseHtml(html), knownText(title, ""));
+      const page = segmentPage(parseHtml(html), buildKnownText(title, ""));
       return chooseBlocks(page, gatherElementFacts(page), asked, 1).verdicts[0];
     };
     expect(titleOf("8.15. Arrays")).toBe("kept-heading");

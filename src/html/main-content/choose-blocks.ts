@@ -2,14 +2,14 @@
 // probabilities, then keeps or drops units as a whole: data tables, code, headings with their text.
 import { isTag, type ParentNode } from "domhandler";
 import { isInsertedNote } from "../clean/note-marks.ts";
-import { attributeOf } from "../parse/tree.ts";
+import { readAttribute } from "../parse/tree.ts";
 import { MIN_CLEAR_F1, cutPage, type CutChoice } from "./choose-cut.ts";
 import { dropRelatedLinks } from "./drop-related-links.ts";
 import { dropRepeated } from "./drop-repeated.ts";
 import { fillGaps } from "./fill-gaps.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import type { Block } from "./block-text.ts";
-import { meanOf, type Segmentation } from "./blocks.ts";
+import { computeMean, type Segmentation } from "./blocks.ts";
 import { keepComments } from "./keep-comments.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
 import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
@@ -91,9 +91,9 @@ export function chooseBlocks(
   kind?: PageKind,
   title = "",
 ): Choice {
-  const tables = dataTables(page, facts);
+  const tables = findDataTables(page, facts);
   const probabilities = joinTables(page, tables, joinLists(page, facts, asked));
-  const cut = cutPage(probabilities, sizesOf(page.blocks), strictness);
+  const cut = cutPage(probabilities, readSizes(page.blocks), strictness);
   const isCell = new Uint8Array(page.blocks.length);
   for (const table of tables)
     isCell.fill(1, page.elements.blockStart[table], page.elements.blockEnd[table]);
@@ -107,7 +107,7 @@ export function chooseBlocks(
   const choice = { ...cut, verdicts, probabilities };
   keepInsets(page, facts, tables, choice);
   keepCaptions(page, facts, choice);
-  if (kind === "product") keepProductFacts(page, facts, titleIn(page, facts), tables, choice);
+  if (kind === "product") keepProductFacts(page, facts, findTitle(page, facts), tables, choice);
   if (kind === "forum") {
     keepComments(page, facts, probabilities, cut.innerCut, verdicts);
     keepPostAuthors(page, facts, verdicts);
@@ -129,7 +129,7 @@ export function chooseBlocks(
   return choice;
 }
 
-function sizesOf(blocks: readonly Block[]): Float64Array {
+function readSizes(blocks: readonly Block[]): Float64Array {
   const sizes = new Float64Array(blocks.length);
   for (let index = 0; index < sizes.length; index++) sizes[index] = blocks[index]!.size;
   return sizes;
@@ -152,10 +152,10 @@ function joinLists(page: Segmentation, facts: ElementFacts, asked: Float64Array)
     const isLinks =
       facts.linkCharacters[element]! >= MIN_LINK_LIST_SHARE * facts.characters[element]!;
     if (isLinks && to - from >= MIN_LINKS) {
-      joined.fill(meanOf(page, asked, from, to), from, to);
+      joined.fill(computeMean(page, asked, from, to), from, to);
       joinedTo = to;
     } else if (to - from <= MAX_LIST_BLOCKS) {
-      const mean = meanOf(page, asked, from, to);
+      const mean = computeMean(page, asked, from, to);
       for (let index = from; index < to; index++) joined[index] = (joined[index]! + mean) / 2;
     }
   }
@@ -176,13 +176,13 @@ function joinTables(
   for (const table of tables) {
     const from = blockStart[table]!;
     const to = blockEnd[table]!;
-    if (from < to) joined.fill(meanOf(page, asked, from, to), from, to);
+    if (from < to) joined.fill(computeMean(page, asked, from, to), from, to);
   }
   return joined;
 }
 
 /** Finds data tables: no nested table, several rows and columns, no cell as long as a text. */
-function dataTables(page: Segmentation, facts: ElementFacts): number[] {
+function findDataTables(page: Segmentation, facts: ElementFacts): number[] {
   const { nodes, tag, parent } = page.elements;
   if (!tag.includes(TABLE)) return [];
   const tableOf = new Int32Array(nodes.length).fill(-1);
@@ -195,7 +195,7 @@ function dataTables(page: Segmentation, facts: ElementFacts): number[] {
     if (own === TABLE) {
       const around = rows.get(outer);
       if (around !== undefined) around.isLayout = true;
-      const isLayout = attributeOf(nodes[element]!, "role") === "presentation";
+      const isLayout = readAttribute(nodes[element]!, "role") === "presentation";
       rows.set(element, { rows: 0, cells: 0, isLayout });
       tableOf[element] = element;
       continue;
@@ -241,7 +241,7 @@ function keepInsets(
     const to = blockEnd[inset]!;
     if (from === to || before[from] === 0) continue;
     const least = innerCut * (after[to] === 1 ? MIN_INSET_FRACTION : MIN_LAST_INSET_FRACTION);
-    if (meanOf(page, probabilities, from, to) < least) continue;
+    if (computeMean(page, probabilities, from, to) < least) continue;
     for (let index = from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";
   }
@@ -258,7 +258,7 @@ function keepInsets(
 function isFormula({ texts }: Segmentation, { textStart }: Block): boolean {
   let node: ParentNode | null = texts[textStart]!.parent;
   for (let level = 0; level < MAX_FORMULA_LEVELS && node !== null && isTag(node); level++) {
-    if (node.name === "math" || FORMULA.test(attributeOf(node, "class"))) return true;
+    if (node.name === "math" || FORMULA.test(readAttribute(node, "class"))) return true;
     node = node.parent;
   }
   return false;
@@ -297,15 +297,18 @@ function keepTerms({ blocks, elements }: Segmentation, verdicts: Verdict[]): voi
   for (let index = blocks.length - 2; index >= 0; index--) {
     if (verdicts[index] !== "dropped" || verdicts[index + 1] !== "kept") continue;
     if (
-      partAround(elements, blocks[index]!.container) === "dt" &&
-      partAround(elements, blocks[index + 1]!.container) !== ""
+      findDefinitionPart(elements, blocks[index]!.container) === "dt" &&
+      findDefinitionPart(elements, blocks[index + 1]!.container) !== ""
     )
       verdicts[index] = "kept";
   }
 }
 
 /** Returns the part of a definition list that contains the element, or "" if none. */
-function partAround({ nodes, parent }: Segmentation["elements"], inner: number): "dt" | "dd" | "" {
+function findDefinitionPart(
+  { nodes, parent }: Segmentation["elements"],
+  inner: number,
+): "dt" | "dd" | "" {
   let element = inner;
   for (let level = 0; level < MAX_TERM_LEVELS && element >= 0; level++) {
     const { name } = nodes[element]!;
@@ -326,7 +329,7 @@ function chooseHeadings(
   { probabilities, innerCut, expected, verdicts }: Verdicts,
 ): void {
   const { blocks } = page;
-  const title = titleIn(page, facts);
+  const title = findTitle(page, facts);
   for (let index = blocks.length - 1; index >= 0; index--) {
     const level = facts.level[blocks[index]!.container] ?? 0;
     if (level === 0) continue;
@@ -374,7 +377,7 @@ function isBelow(
 }
 
 /** Returns the first heading of levels 1 to 3 that only repeats words of the page title, or -1. */
-function titleIn({ blocks }: Segmentation, { level }: ElementFacts): number {
+function findTitle({ blocks }: Segmentation, { level }: ElementFacts): number {
   for (let index = 0; index < blocks.length; index++) {
     const { container, words, titleWords, digits } = blocks[index]!;
     const of = level[container] ?? 0;

@@ -40,14 +40,14 @@ export function chooseCut(
   sizes: ArrayLike<number>,
   strictness = 1,
 ): CutChoice {
-  return cutIn(fallingOrder(probabilities), probabilities, sizes, strictness);
+  return cutIn(sortDescending(probabilities), probabilities, sizes, strictness);
 }
 
 /**
  * Returns indices from the highest to the lowest probability. Sorts numbers that encode probability
  * and index together.
  */
-function fallingOrder(probabilities: Float64Array): Float64Array {
+function sortDescending(probabilities: Float64Array): Float64Array {
   const order = new Float64Array(probabilities.length);
   for (let index = 0; index < order.length; index++)
     order[index] = Math.floor((1 - probabilities[index]!) * PROBABILITY_STEPS) * MAX_BLOCKS + index;
@@ -93,7 +93,7 @@ export function cutPage(
   sizes: ArrayLike<number>,
   strictness: number,
 ): CutChoice {
-  const order = fallingOrder(probabilities);
+  const order = sortDescending(probabilities);
   // The clarity of a page must not depend on the requested strictness.
   const judged = cutIn(order, probabilities, sizes, DEFAULT_STRICTNESS);
   const factor = judged.expected < MIN_CLEAR_F1 ? 1 : CLEAR_STRICTNESS_FACTOR;

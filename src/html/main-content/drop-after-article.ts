@@ -43,8 +43,8 @@ export function dropAfterArticle(
   { kind, confidence, top, probabilities, verdicts }: ArticlePage,
 ): void {
   if (top.top < 0 || kind.kind !== "article" || confidence >= MAX_CONFIDENCE) return;
-  const isIn = blocksOf(page, facts, top);
-  const [inside, outside] = [newSum(), newSum()];
+  const isIn = markCandidateBlocks(page, facts, top);
+  const [inside, outside] = [createSum(), createSum()];
   const last = isIn.lastIndexOf(1);
   let [own, after] = [0, 0];
   for (let index = 0; index < isIn.length; index++) {
@@ -70,13 +70,17 @@ export function dropAfterArticle(
       verdicts[index] = "foreign";
 }
 
-const newSum = (): { size: number; wanted: number } => ({ size: 0, wanted: 0 });
+const createSum = (): { size: number; wanted: number } => ({ size: 0, wanted: 0 });
 
 const isTitle = ({ blocks }: Segmentation, { level }: ElementFacts, index: number): boolean =>
   level[blocks[index]!.container] === 1;
 
 /** Marks the blocks of the top candidate and of its siblings that belong to it. */
-function blocksOf(page: Segmentation, facts: ElementFacts, top: TopCandidate): Uint8Array {
+function markCandidateBlocks(
+  page: Segmentation,
+  facts: ElementFacts,
+  top: TopCandidate,
+): Uint8Array {
   const { blockStart, blockEnd, parent, end, tag } = page.elements;
   const isIn = new Uint8Array(page.blocks.length);
   isIn.fill(1, blockStart[top.top], blockEnd[top.top]);

@@ -1,10 +1,10 @@
 // Detects other articles on the page: infinite-scroll sites append the next articles in full. Their
 // text looks like content, but each has its own title and address.
 import type { Element } from "domhandler";
-import { attributeOf, findElement } from "../parse/tree.ts";
+import { readAttribute, findElement } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
-import { titleHeading } from "./keep-title.ts";
+import { findTitleHeading } from "./keep-title.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber } from "../parse/tag-numbers.ts";
 
@@ -52,17 +52,17 @@ export function dropOtherArticles(
   asked: { readonly url: string; readonly title: string; readonly isArticle: boolean },
   verdicts: Verdict[],
 ): void {
-  const articles = articlesOf(page, facts, asked.url);
+  const articles = findArticles(page, facts, asked.url);
   if (articles.length < 2) return;
-  const here = pathOf(asked.url, asked.url);
-  const title = titleHeading(page, facts, asked.title);
+  const here = toPath(asked.url, asked.url);
+  const title = findTitleHeading(page, facts, asked.title);
   const own = articles.find(
     ({ from, to, path }) => (path !== "" && path === here) || (title >= from && title < to),
   );
   if (own === undefined) return;
   for (const article of articles) {
     if (article.from < own.to || article.heading < 0) continue;
-    const isElsewhere = article.path !== "" && !continues(own.path || here, article.path);
+    const isElsewhere = article.path !== "" && !isContinuation(own.path || here, article.path);
     const isSecond = asked.isArticle && article.path === "" && article.level === 1;
     if (!isElsewhere && !(isSecond && own.level === 1)) continue;
     for (let index = article.from; index < article.to; index++)
@@ -74,13 +74,13 @@ export function dropOtherArticles(
  * True if `next` continues `path`, as the next pages of an article do. Everything is below the root
  * of a site.
  */
-function continues(path: string, next: string): boolean {
+function isContinuation(path: string, next: string): boolean {
   if (path === "/") return true;
   return next.startsWith(path) && !/[\p{L}\p{N}%]/u.test(next.charAt(path.length));
 }
 
 /** Returns the outermost articles with text, in order. */
-function articlesOf(page: Segmentation, facts: ElementFacts, url: string): Article[] {
+function findArticles(page: Segmentation, facts: ElementFacts, url: string): Article[] {
   const { nodes, tag, blockStart, blockEnd } = page.elements;
   const hasTypes = facts.itemTypes.size > 0;
   const articles: Article[] = [];
@@ -89,11 +89,12 @@ function articlesOf(page: Segmentation, facts: ElementFacts, url: string): Artic
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     if (from < (articles.at(-1)?.to ?? 0) || facts.prose[element]! < MIN_PROSE) continue;
-    const heading = headingOf(page, facts, from, to);
+    const heading = findHeading(page, facts, from, to);
     articles.push({
       from,
       to,
-      path: addressOf(page, element, articles.at(-1)?.to ?? 0, url) || linkOf(page, heading, url),
+      path:
+        findArticlePath(page, element, articles.at(-1)?.to ?? 0, url) || linkOf(page, heading, url),
       heading,
       level: heading < 0 ? 0 : facts.level[page.blocks[heading]!.container]!,
     });
@@ -101,9 +102,9 @@ function articlesOf(page: Segmentation, facts: ElementFacts, url: string): Artic
   return articles;
 }
 
-const isTyped = (node: Element): boolean => ARTICLE_TYPE.test(attributeOf(node, "itemtype"));
+const isTyped = (node: Element): boolean => ARTICLE_TYPE.test(readAttribute(node, "itemtype"));
 
-function headingOf(
+function findHeading(
   { blocks }: Segmentation,
   facts: ElementFacts,
   from: number,
@@ -120,7 +121,7 @@ function headingOf(
  * Returns the path that the article's element or a close ancestor names, if that ancestor contains
  * no earlier article.
  */
-function addressOf(
+function findArticlePath(
   { elements: { nodes, parent, blockStart } }: Segmentation,
   article: number,
   after: number,
@@ -133,7 +134,7 @@ function addressOf(
     level++
   ) {
     for (const name of ADDRESSES) {
-      const path = pathOf(attributeOf(nodes[element]!, name), url);
+      const path = toPath(readAttribute(nodes[element]!, name), url);
       if (path !== "") return path;
     }
     element = parent[element]!;
@@ -146,14 +147,14 @@ function linkOf({ blocks, elements }: Segmentation, heading: number, url: string
   if (heading < 0) return "";
   const node = elements.nodes[blocks[heading]!.container]!;
   const link = findElement(node, (element) => element.name === "a");
-  return link === undefined ? "" : pathOf(attributeOf(link, "href"), url);
+  return link === undefined ? "" : toPath(readAttribute(link, "href"), url);
 }
 
 /**
  * Returns the path of an address on the same site, without trailing slash, or "" for other sites
  * and bare fragments.
  */
-function pathOf(address: string, url: string): string {
+function toPath(address: string, url: string): string {
   if (address === "" || address.startsWith("#") || !URL.canParse(address, url)) return "";
   const { host, pathname } = new URL(address, url);
   return host === new URL(url).host ? pathname.replace(/\/+$/, "") || "/" : "";

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { knownText } from "./block-text.ts";
-import { segment } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
+import { segmentPage } from "./blocks.ts";
 import { dropRelatedLinks } from "./drop-related-links.ts";
 
 const TEXT = `<p>${"The harbour was closed to all but the smallest boats for a week. ".repeat(2)}</p>`;
 
 /** Returns the remaining text if all blocks of the page were kept. */
-function left(html: string): string[] {
-  const page = segment(parseHtml(html), knownText("", ""));
+function listRemaining(html: string): string[] {
+  const page = segmentPage(parseHtml(html), buildKnownText("", ""));
   const verdicts = page.blocks.map(() => "kept" as const);
   dropRelatedLinks(page, verdicts);
   return page.blocks.flatMap(({ textStart }, at) =>
@@ -27,7 +27,7 @@ describe("dropRelatedLinks", () => {
     "<p><i>Follow us on <a href=/i>Instagram</a> and <a href=/t>Twitter</a>.</i></p>",
     "<p>DON’T MISS</p><p><a href=/b>Boats are back</a><br><a href=/c>Harbour dues rise</a></p>",
   ])("drops the pointer %s between paragraphs", (line) => {
-    expect(left(TEXT + line + TEXT)).toEqual(["The harbour ", "The harbour "]);
+    expect(listRemaining(TEXT + line + TEXT)).toEqual(["The harbour ", "The harbour "]);
   });
 
   it.each([
@@ -38,15 +38,17 @@ describe("dropRelatedLinks", () => {
     "<p>Follow the coast to <a href=/b>the harbour</a>.</p>",
     "<table><tr><td><a href=/b>Read more</a><td>now</table>",
   ])("keeps %s", (line) => {
-    expect(left(TEXT + line).length).toBeGreaterThan(1);
+    expect(listRemaining(TEXT + line).length).toBeGreaterThan(1);
   });
 
   it('drops an introduction such as "you may also like" without links', () => {
-    expect(left(`${TEXT}<p>Dieses Thema könnte dich auch interessieren:</p>`)).toHaveLength(1);
+    expect(
+      listRemaining(`${TEXT}<p>Dieses Thema könnte dich auch interessieren:</p>`),
+    ).toHaveLength(1);
   });
 
   it("keeps pointer lines without a paragraph before them, as in teaser lists", () => {
     const card = "<p>Boats</p><p><a href=/b>Read more about boats</a></p>";
-    expect(left(card + card)).toHaveLength(4);
+    expect(listRemaining(card + card)).toHaveLength(4);
   });
 });

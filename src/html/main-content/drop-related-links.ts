@@ -46,7 +46,8 @@ export function dropRelatedLinks(page: Segmentation, verdicts: Verdict[]): void 
       ((next !== undefined && isLinks(next)) ||
         (block.last === COLON && !isKept(verdicts[index + 1])));
     const mayAppeal = !isLong && (block.linkCharacters > 0 || block.words <= MAX_APPEAL_WORDS);
-    if (!(leads || isLabel || mayAppeal) || !interrupts(blocks, verdicts, index)) continue;
+    if (!(leads || isLabel || mayAppeal) || !isBelowKeptParagraph(blocks, verdicts, index))
+      continue;
     const text = blockText(page, block);
     if (mayAppeal && isCallToAction(text)) {
       verdicts[index] = "pointer";
@@ -70,7 +71,7 @@ function isLine({ elements }: Segmentation, { container }: Block): boolean {
 }
 
 /** True if a kept paragraph comes right before, so the line is in or below an article. */
-function interrupts(
+function isBelowKeptParagraph(
   blocks: readonly Block[],
   verdicts: readonly Verdict[],
   index: number,

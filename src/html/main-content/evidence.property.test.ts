@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { NO_HINTS } from "../evidence/page-hints.ts";
 import { EVIDENCE_NAMES, visitTokens, weighTokens } from "./evidence.ts";
-import { viewPage } from "./page-view.ts";
+import { analyzePage } from "./page-view.ts";
 import { TABLE_NAMES, unpackTables, type TableName } from "./word-table.ts";
 import shipped from "./words.json" with { type: "json" };
 
@@ -34,7 +34,7 @@ const { node } = fc.letrec((tie) => ({
 }));
 
 /** Mean, minimum and maximum of log odds, computed naively. */
-function plainly(odds: readonly number[]): number[] {
+function summarizeNaively(odds: readonly number[]): number[] {
   if (odds.length === 0) return [0, 0, 0];
   const steps = odds.reduce((sum, one) => sum + Math.round(one * 10), 0);
   return [steps / 10 / odds.length, Math.min(...odds), Math.max(...odds)];
@@ -45,7 +45,7 @@ describe("weighTokens", () => {
     fc.assert(
       fc.property(fc.array(node, { maxLength: 6 }), (nodes) => {
         const root = parseHtml(nodes.join(""));
-        const { signs } = viewPage(root, { url: "https://example.com/", hints: NO_HINTS });
+        const { signs } = analyzePage(root, { url: "https://example.com/", hints: NO_HINTS });
         const count = signs.names.container.length;
         const rows = new Float32Array(count * WIDTH);
         weighTokens(signs, tables, rows, WIDTH, 0);
@@ -55,7 +55,7 @@ describe("weighTokens", () => {
           return odds.filter((one) => !Number.isNaN(one));
         };
         for (let block = 0; block < count; block++) {
-          const wanted = TABLE_NAMES.flatMap((table) => plainly(asked(table, block)));
+          const wanted = TABLE_NAMES.flatMap((table) => summarizeNaively(asked(table, block)));
           const row = rows.subarray(block * WIDTH, (block + 1) * WIDTH);
           expect([...row]).toEqual([...Float32Array.from(wanted)]);
         }

@@ -1,7 +1,7 @@
 // Evidence from learned words about a block: names of the elements around it, words of its text, of
 // the heading above and of the short texts that open its parts. Each is reported as mean, minimum
 // and maximum log odds of the words that a table knows.
-import { addSums, newSums, writeSums, type Sums } from "./odds-sums.ts";
+import { addSums, createSums, writeSums, type Sums } from "./odds-sums.ts";
 import type { PageNames } from "./page-names.ts";
 import { MAX_LOOKUPS, lookupHashes, type PageWords } from "./page-words.ts";
 import { TABLE_NAMES, type TableName, type WordTable, type WordTables } from "./word-table.ts";
@@ -17,7 +17,7 @@ export const EVIDENCE_NAMES: readonly string[] = TABLE_NAMES.flatMap((table) =>
 /** Levels whose names count as near a block: its container and the next ancestors. */
 const MAX_NEAR_LEVELS = 3;
 /** Names of inline elements get separate hashes. */
-const inlineName = (hash: number): number => (Math.imul(hash, 31) + 7) | 0;
+const hashInlineName = (hash: number): number => (Math.imul(hash, 31) + 7) | 0;
 
 /**
  * Writes the evidence of every block into its row from column `at`. Rows are `width` wide and zero
@@ -49,7 +49,7 @@ export function weighTokens(
 function weighNames(names: PageNames, tables: WordTables): { near: Sums; far: Sums } {
   const { own, ownStart, inline, inlineStart, parent, container } = names;
   const lists = names.listStart.length - 1;
-  const [beside, beyond, within, close, far, near] = newSums(
+  const [beside, beyond, within, close, far, near] = createSums(
     lists,
     lists,
     lists,
@@ -59,7 +59,7 @@ function weighNames(names: PageNames, tables: WordTables): { near: Sums; far: Su
   ) as [Sums, Sums, Sums, Sums, Sums, Sums];
   addLists(names, own, tables.near, names.hashes, beside);
   addLists(names, own, tables.far, names.hashes, beyond);
-  addLists(names, inline, tables.near, names.hashes.map(inlineName), within);
+  addLists(names, inline, tables.near, names.hashes.map(hashInlineName), within);
   for (let element = 0; element < parent.length; element++) {
     const up = parent[element]!;
     if (up >= 0) addSums(far, element, far, up);
@@ -106,7 +106,7 @@ function weighWords(
 ): Record<"text" | "heading" | "label", Sums> {
   const { parent } = names;
   const count = names.container.length;
-  const [text, heading, opening, label] = newSums(count, count, count, parent.length) as [
+  const [text, heading, opening, label] = createSums(count, count, count, parent.length) as [
     Sums,
     Sums,
     Sums,
@@ -158,7 +158,7 @@ export function visitTokens(
     };
     if (table === "near")
       for (const list of inline.slice(inlineStart[block], inlineStart[block + 1]))
-        visitNames(list, inlineName);
+        visitNames(list, hashInlineName);
     const levels = table === "near" ? MAX_NEAR_LEVELS : Number.POSITIVE_INFINITY;
     for (let element = outer, level = 0; element >= 0 && level < levels; level++) {
       for (const list of own.slice(ownStart[element], ownStart[element + 1]))

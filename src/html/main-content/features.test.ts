@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
 import { NO_HINTS } from "../evidence/page-hints.ts";
-import { viewPage } from "./page-view.ts";
+import { analyzePage } from "./page-view.ts";
 import { unpackTables } from "./word-table.ts";
 
 const NO_TABLES = unpackTables({ near: "", far: "", text: "", heading: "", label: "" });
 
 /** The features of every block by name. */
-function featuresOf(html: string, title = ""): Record<string, number>[] {
+function listNamedFeatures(html: string, title = ""): Record<string, number>[] {
   const hints = { ...NO_HINTS, title };
-  const view = viewPage(parseHtml(html), { url: "https://example.com/a/one-two", hints });
+  const view = analyzePage(parseHtml(html), { url: "https://example.com/a/one-two", hints });
   const rows = computeFeatures(view, NO_TABLES);
   return view.segmentation.blocks.map((_, block) =>
     Object.fromEntries(
@@ -26,12 +26,12 @@ describe("computeFeatures", () => {
 
   it("computes a number for every feature and block of any page", () => {
     for (const html of ["", "text", "<li>a<li>b", "<h1>a</h1><table><tr><td>b</td></tr></table>"])
-      for (const row of featuresOf(html))
+      for (const row of listNamedFeatures(html))
         for (const [name, value] of Object.entries(row)) expect(value, name).not.toBeNaN();
   });
 
   it("separates features of text, position and page", () => {
-    const [heading, linked, last] = featuresOf(
+    const [heading, linked, last] = listNamedFeatures(
       "<main><h1>High Water</h1><p><a href=/>Two words</a></p><p>One, two.</p></main>",
       "High water in town",
     );
@@ -42,7 +42,7 @@ describe("computeFeatures", () => {
   });
 
   it("counts repeated paths and similar siblings", () => {
-    const [, row] = featuresOf(
+    const [, row] = listNamedFeatures(
       "<ul><li class=a>one</li><li class=a>two words</li><li>three</li></ul>",
     );
     expect(row).toMatchObject({ "path-count": 2, "path-mean": 1.5, "sibling-count": 2 });

@@ -1,7 +1,7 @@
 // The model's input: one row of numbers per block, written family by family.
 import { EVIDENCE_NAMES, weighTokens } from "./evidence.ts";
 import { GROUPS, OWN } from "./own-features.ts";
-import { pageFeatures, PAGE_NAMES } from "./page-features.ts";
+import { computePageFeatures, PAGE_NAMES } from "./page-features.ts";
 import type { Family, PageView } from "./page-view.ts";
 import { CONTAINERS, NEIGHBORS, OUTLINE, POSITION, TOP } from "./place-features.ts";
 import { REPEATED } from "./repetition-features.ts";
@@ -35,7 +35,7 @@ export function computeFeatures(view: PageView, tables: WordTables): Float32Arra
   const { blocks } = view.segmentation;
   const width = FEATURE_NAMES.length;
   const rows = new Float32Array(blocks.length * width);
-  const page = Float32Array.from(pageFeatures(view));
+  const page = Float32Array.from(computePageFeatures(view));
   for (let index = 0; index < blocks.length; index++) rows.set(page, index * width);
   let at = page.length;
   for (const { names, write } of FAMILIES) {

@@ -61,7 +61,7 @@ export function fillGaps(
     const to = elements.blockEnd[table]!;
     isCell.fill(1, from, to);
     if (from === to || verdicts[from] !== "dropped") continue;
-    if (probabilities[from]! < leastLikely(FIGURE, cut)) continue;
+    if (probabilities[from]! < findMinProbability(FIGURE, cut)) continue;
     if (isInsideKept(page, elements.parent[table]!, to, FIGURE, kept, all))
       for (let index = from; index < to; index++) filled.push(index);
   }
@@ -70,13 +70,14 @@ export function fillGaps(
     if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < MIN_WORDS) continue;
     if (block.linkCharacters * 2 > block.characters) continue;
     const gap = elements.tag[block.container] === LISTING ? FIGURE : PROSE;
-    if (probabilities[index]! < leastLikely(gap, cut)) continue;
+    if (probabilities[index]! < findMinProbability(gap, cut)) continue;
     if (isInsideKept(page, block.container, index + 1, gap, kept, all)) filled.push(index);
   }
   for (const index of filled) verdicts[index] = "kept";
 }
 
-const leastLikely = (gap: Gap, cut: number): number => Math.max(gap.likely, cut * gap.leastOfCut);
+const findMinProbability = (gap: Gap, cut: number): number =>
+  Math.max(gap.likely, cut * gap.leastOfCut);
 
 function isInsideKept(
   { elements }: Segmentation,

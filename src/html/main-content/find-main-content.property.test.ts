@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { selectContent } from "../clean/content.ts";
 import { parseHtml } from "../parse/parse.ts";
-import { textOf } from "../parse/tree.ts";
+import { readText } from "../parse/tree.ts";
 import { findByModel } from "../../../test/find-by-model.ts";
 
 const URL = "https://example.com/some-page";
@@ -44,7 +44,7 @@ const page = fc
 function reduce(html: string): string {
   const root = parseHtml(html);
   findByModel(root, { url: URL });
-  return textOf(root);
+  return readText(root);
 }
 /** Returns the text of the content after the same steps as a scrape. */
 function select(html: string): string {
@@ -56,16 +56,16 @@ function select(html: string): string {
     findMainContent: findByModel,
     parseAgain: () => parseHtml(html),
   });
-  return textOf(root);
+  return readText(root);
 }
-const squeezed = (value: string): string => value.replaceAll(/\s+/g, "");
+const collapseWhitespace = (value: string): string => value.replaceAll(/\s+/g, "");
 
 describe("findMainContent on generated pages", () => {
   it("leaves text of any page that has some", () => {
     fc.assert(
       fc.property(page, (html) => {
         const visible = html.replaceAll(/<script>.*?<\/script>/g, "").replaceAll(/<[^>]*>/g, "");
-        if (visible.trim() !== "") expect(squeezed(reduce(html))).not.toBe("");
+        if (visible.trim() !== "") expect(collapseWhitespace(reduce(html))).not.toBe("");
       }),
     );
   });
@@ -81,9 +81,9 @@ describe("findMainContent on generated pages", () => {
   it("keeps the order and the characters of the page", () => {
     fc.assert(
       fc.property(page, (html) => {
-        const before = squeezed(textOf(parseHtml(html)));
+        const before = collapseWhitespace(readText(parseHtml(html)));
         let at = 0;
-        for (const character of squeezed(reduce(html))) {
+        for (const character of collapseWhitespace(reduce(html))) {
           at = before.indexOf(character, at) + 1;
           expect(at).toBeGreaterThan(0);
         }
@@ -98,7 +98,7 @@ describe("findMainContent on generated pages", () => {
           .replaceAll("<p>", "<!-- note -->\n  <p>")
           .replaceAll("<pre>", "<!-- note --><pre>")
           .replaceAll('<div class="content">', '<div data-x="1" class="content">\n\n');
-        expect(squeezed(reduce(restyled))).toBe(squeezed(reduce(html)));
+        expect(collapseWhitespace(reduce(restyled))).toBe(collapseWhitespace(reduce(html)));
       }),
     );
   });
@@ -109,7 +109,7 @@ describe("findMainContent on generated pages", () => {
         const [once, twice] = [html, html].map((source) => {
           const root = parseHtml(source);
           const found = findByModel(root, { url: URL, explain: true });
-          return { text: textOf(root), ...found };
+          return { text: readText(root), ...found };
         });
         expect(twice).toEqual(once);
       }),
@@ -131,7 +131,7 @@ describe("findMainContent on generated pages", () => {
           .replaceAll("<h2>", `${two}<h2 data-id="7" dir="ltr">`)
           .replaceAll("</div>", `${one}</div>`)
           .replace("</body>", `${two}</body>`);
-        expect(squeezed(select(changed))).toBe(squeezed(select(html)));
+        expect(collapseWhitespace(select(changed))).toBe(collapseWhitespace(select(html)));
       }),
     );
   });
@@ -163,7 +163,11 @@ function reduceToTables(html: string): number[] {
   const tables: number[] = [];
   const visit = (node: { children?: unknown[]; name?: string }): number => {
     let cells =
-      node.name === "td" || node.name === "th" ? (textOf(node as never).trim() === "" ? 0 : 1) : 0;
+      node.name === "td" || node.name === "th"
+        ? readText(node as never).trim() === ""
+          ? 0
+          : 1
+        : 0;
     for (const child of (node.children ?? []) as { children?: unknown[]; name?: string }[])
       cells += visit(child);
     if (node.name === "table") tables.push(cells);

@@ -1,24 +1,24 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { toHtml } from "../parse/serialize.ts";
-import { textOf } from "../parse/tree.ts";
+import { readText } from "../parse/tree.ts";
 import { findByModel } from "../../../test/find-by-model.ts";
 
-const paragraph = (topic: string): string =>
+const buildParagraph = (topic: string): string =>
   `<p>${topic} was discussed at length by the committee, which met on Tuesday, and several members asked for a second reading before the vote could take place in the spring.</p>`;
 
 const PAGE = `<html><body>
 <nav class="menu"><ul><li><a href="/">Home</a></li><li><a href="/news">News</a></li><li><a href="/about">About us</a></li></ul></nav>
 <main><article class="post-content"><h1>The budget passed</h1>
-${paragraph("The budget")}<figure><img src="/vote.jpg" alt="The vote"><figcaption>The vote on Tuesday.</figcaption></figure>
-${paragraph("The new bridge")}
+${buildParagraph("The budget")}<figure><img src="/vote.jpg" alt="The vote"><figcaption>The vote on Tuesday.</figcaption></figure>
+${buildParagraph("The new bridge")}
 <h2>What it costs</h2>
-${paragraph("The cost of the bridge")}
+${buildParagraph("The cost of the bridge")}
 <table><tr><th>Year</th><th>Cost</th></tr><tr><td>2024</td><td>1</td></tr><tr><td>2025</td><td></td></tr></table>
 <pre><code>first line
 second line
 third line</code></pre>
-${paragraph("The school")}</article></main>
+${buildParagraph("The school")}</article></main>
 <aside class="sidebar related"><h3>Related stories</h3><ul><li><a href="/a">Ten things to know</a></li><li><a href="/b">What comes next</a></li></ul></aside>
 <footer class="site-footer"><p>Copyright 2025. All rights reserved. <a href="/privacy">Privacy</a></p></footer>
 <script>window.secretScript = 1</script></body></html>`;
@@ -27,7 +27,7 @@ function reduce(html: string): { text: string; html: string } & ReturnType<typeo
   const root = parseHtml(html);
   const url = "https://example.com/news/the-budget-passed";
   const found = findByModel(root, { url, explain: true });
-  return { ...found, html: toHtml(root), text: textOf(root).replaceAll(/\s+/g, " ").trim() };
+  return { ...found, html: toHtml(root), text: readText(root).replaceAll(/\s+/g, " ").trim() };
 }
 
 describe("findMainContent", () => {

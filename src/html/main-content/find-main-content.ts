@@ -26,17 +26,17 @@ import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import { readPageHints, type PageHints } from "../evidence/page-hints.ts";
 import {
   createKindReader,
-  kindFeatures,
-  roleOf,
+  computeKindFeatures,
+  classifyRole,
   type KindModel,
   type KindOfPage,
   type KindReader,
 } from "./page-kind.ts";
-import { viewPage } from "./page-view.ts";
+import { analyzePage } from "./page-view.ts";
 import { unpackTables, type PackedTables, type WordTables } from "./word-table.ts";
 import wordsFile from "./words.json" with { type: "json" };
 import modelFile from "./model.json" with { type: "json" };
-import { pruneTree, removeUnshown, ruleOf } from "./prune.ts";
+import { pruneTree, removeUnshown, describeRule } from "./prune.ts";
 import { settleRegion } from "./settle-region.ts";
 import { dropSiteBlocks, type KnownBlocks, type SiteText } from "./site-blocks.ts";
 
@@ -180,10 +180,10 @@ function chooseByModel(
   options: MainContentOptions & { readonly hints: PageHints },
 ): ByModel {
   const { url, hints, strictness = DEFAULT_STRICTNESS } = options;
-  const view = viewPage(root, { url, hints });
+  const view = analyzePage(root, { url, hints });
   const { segmentation, elements } = view;
   const words = Math.round(view.page.size);
-  const kind = { ...kindOf(kindFeatures(view, url, hints)), role: roleOf(url, hints) };
+  const kind = { ...kindOf(computeKindFeatures(view, url, hints)), role: classifyRole(url, hints) };
   const sure = kind.probability < MIN_KIND_PROBABILITY ? undefined : kind.kind;
   const alone = predict(computeFeatures(view, tables));
   const joined = joinGroups(segmentation, elements, view.repetition.card, alone);
@@ -223,7 +223,7 @@ function chooseByModel(
     keepAppeared(segmentation, parts, options.appeared, choice.verdicts);
   const site =
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
-  const keptWords = Math.round(sizeOfKept(segmentation.blocks, choice));
+  const keptWords = Math.round(sumKeptSize(segmentation.blocks, choice));
   const seen = { kind, strictness, cut: choice.cut, confidence: choice.expected, words };
   if (keptWords === 0 || choice.expected < MIN_CONFIDENCE) {
     removeUnshown(root);
@@ -240,13 +240,13 @@ function noteBlocks(page: Segmentation, choice: Choice, note: (note: BlockNote) 
     note({
       texts: page.texts.slice(textStart, textEnd),
       isKept: isKept(choice.verdicts[index]),
-      rule: ruleOf(choice.verdicts[index], choice.cut),
+      rule: describeRule(choice.verdicts[index], choice.cut),
       score: choice.probabilities[index] ?? 0,
     });
   });
 }
 
-function sizeOfKept(blocks: readonly { readonly size: number }[], choice: Choice): number {
+function sumKeptSize(blocks: readonly { readonly size: number }[], choice: Choice): number {
   let size = 0;
   for (let index = 0; index < blocks.length; index++)
     if (isKept(choice.verdicts[index])) size += blocks[index]!.size;

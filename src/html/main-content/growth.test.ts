@@ -3,7 +3,7 @@ import { parseHtml } from "../parse/parse.ts";
 import { findMainContent } from "./find-main-content.ts";
 
 /** CPU milliseconds of the step without parsing; the minimum of three runs. */
-function cost(html: string): number {
+function measureCost(html: string): number {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 2; run++) {
     const root = parseHtml(html);
@@ -15,9 +15,9 @@ function cost(html: string): number {
   return least;
 }
 
-const item = (index: number): string =>
+const buildItem = (index: number): string =>
   `<li class="c${index}"><a href="/${index}">Entry ${index}</a> with some words about it, <b>bold</b> ones too.<br><br>More.</li>`;
-const messages = (size: number, end: string): string =>
+const buildMessages = (size: number, end: string): string =>
   Array.from(
     { length: size },
     (_, index) =>
@@ -26,7 +26,7 @@ const messages = (size: number, end: string): string =>
 const SHAPES: readonly [name: string, page: (size: number) => string][] = [
   [
     "a list",
-    (size) => `<ul>${Array.from({ length: size }, (_, index) => item(index)).join("")}</ul>`,
+    (size) => `<ul>${Array.from({ length: size }, (_, index) => buildItem(index)).join("")}</ul>`,
   ],
   ["one paragraph", (size) => `<p>${"some words and <i>more</i> of them ".repeat(size * 2)}</p>`],
   ["nested tables", (size) => "<table><tr><td>cell".repeat(size)],
@@ -36,15 +36,15 @@ const SHAPES: readonly [name: string, page: (size: number) => string][] = [
     "figures",
     (size) => "<figure><img src=a.png><figcaption>caption</figcaption></figure>".repeat(size),
   ],
-  ["posts", (size) => `<html id="XF">${messages(size, "</article></article>")}`],
-  ["nested posts and quotes", (size) => `<html id="XF">${messages(size, "<blockquote>")}`],
+  ["posts", (size) => `<html id="XF">${buildMessages(size, "</article></article>")}`],
+  ["nested posts and quotes", (size) => `<html id="XF">${buildMessages(size, "<blockquote>")}`],
 ];
 
 describe("findMainContent cost", () => {
   it.each(SHAPES)("finds the main content of %s in linear, not quadratic, time", (_, page) => {
-    cost(page(1_000));
-    const small = cost(page(1_500));
-    const large = cost(page(6_000));
+    measureCost(page(1_000));
+    const small = measureCost(page(1_500));
+    const large = measureCost(page(6_000));
     // Four times the page: linear cost is 4, at most 9 with noise and caches; quadratic cost is 16.
     expect(large / Math.max(small, 4)).toBeLessThan(10);
   });

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { NO_HINTS } from "../evidence/page-hints.ts";
 import { joinGroups } from "./join-groups.ts";
-import { viewPage } from "./page-view.ts";
+import { analyzePage } from "./page-view.ts";
 
 function join(html: string, asked: readonly number[]): number[] {
-  const view = viewPage(parseHtml(html), { url: "https://example.org/", hints: NO_HINTS });
+  const view = analyzePage(parseHtml(html), { url: "https://example.org/", hints: NO_HINTS });
   expect(view.segmentation.blocks).toHaveLength(asked.length);
   const { segmentation, elements, repetition } = view;
   return [...joinGroups(segmentation, elements, repetition.card, Float64Array.from(asked))];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { foldSpace, textOf } from "../parse/tree.ts";
+import { foldSpace, readText } from "../parse/tree.ts";
 import { findMainContent } from "./find-main-content.ts";
 
 const PROSE = ["wind", "salt", "glass", "brass", "rope", "night", "fog"]
@@ -15,7 +15,7 @@ function convert(after: string, appeared?: readonly string[]): string {
     `<title>Lamps of the deck</title><body><nav><a href="/">Home</a></nav><article><h1>Lamps of the deck</h1>${PROSE}</article>${after}</body>`,
   );
   findMainContent(root, { url: "https://e.org/blog/lamps", appeared });
-  return foldSpace(textOf(root));
+  return foldSpace(readText(root));
 }
 
 describe("text that appeared after an action", () => {

@@ -33,13 +33,13 @@ export function keepBetween(
 ): void {
   for (let from = 0; from < verdicts.length; from++) {
     if (verdicts[from] !== "dropped") continue;
-    const part = partOf(page, from);
+    const part = findPart(page, from);
     if (part < 0) continue;
     let to = from + 1;
-    while (to < verdicts.length && verdicts[to] === "dropped" && partOf(page, to) === part) to++;
+    while (to < verdicts.length && verdicts[to] === "dropped" && findPart(page, to) === part) to++;
     const isTorn =
       isBeside(page, verdicts, to, part) &&
-      (isBeside(page, verdicts, from - 1, part) || leadsIn(page, from, to));
+      (isBeside(page, verdicts, from - 1, part) || isIntroToListing(page, from, to));
     if (isTorn && mayStay(page, probabilities, cut * MIN_CUT_FRACTION, from, to))
       verdicts.fill("kept", from, to);
     from = to - 1;
@@ -52,11 +52,11 @@ function isBeside(
   index: number,
   part: number,
 ): boolean {
-  return isKept(verdicts[index]) && partOf(page, index) === part;
+  return isKept(verdicts[index]) && findPart(page, index) === part;
 }
 
 /** Returns the page part that contains a text, or -1 if none or out of bounds. */
-function partOf({ blocks, elements }: Segmentation, index: number): number {
+function findPart({ blocks, elements }: Segmentation, index: number): number {
   const { tag, parent } = elements;
   let element = blocks[index]!.container;
   let level = 0;
@@ -68,7 +68,7 @@ function partOf({ blocks, elements }: Segmentation, index: number): number {
 }
 
 /** True if a single paragraph is right above a listing. */
-function leadsIn({ blocks, elements }: Segmentation, from: number, to: number): boolean {
+function isIntroToListing({ blocks, elements }: Segmentation, from: number, to: number): boolean {
   if (to - from !== 1) return false;
   const tagOf = (index: number): number | undefined => elements.tag[blocks[index]!.container];
   return tagOf(from) === PARAGRAPH && tagOf(to) === LISTING;

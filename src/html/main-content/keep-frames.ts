@@ -1,6 +1,6 @@
 // Keeps the text of frames that show a document of the page's own site: it belongs to the page, but
 // looks like another page to the model.
-import { attributeOf } from "../parse/tree.ts";
+import { readAttribute } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import { PART, type PageParts } from "./page-parts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -18,9 +18,9 @@ export function keepFrames(
   for (let element = 0; element < nodes.length; element++) {
     const node = nodes[element]!;
     if (blockStart[element] === blockEnd[element]) continue;
-    if (attributeOf(node, "data-original-tag") !== "iframe") continue;
-    const source = attributeOf(node, "src");
-    const isOwn = source === "" ? attributeOf(node, "srcdoc") !== "" : !FILLED.test(source);
+    if (readAttribute(node, "data-original-tag") !== "iframe") continue;
+    const source = readAttribute(node, "src");
+    const isOwn = source === "" ? readAttribute(node, "srcdoc") !== "" : !FILLED.test(source);
     if (!isOwn) continue;
     for (let index = blockStart[element]!; index < blockEnd[element]!; index++)
       if (parts.blocks[index] === PART.none && !isKept(verdicts[index])) verdicts[index] = "kept";

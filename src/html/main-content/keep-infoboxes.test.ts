@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { blockText, segment } from "./blocks.ts";
-import { knownText } from "./block-text.ts";
+import { blockText, segmentPage } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
 import { keepInfoboxes } from "./keep-infoboxes.ts";
 import type { Verdict } from "./verdict.ts";
 
 const TEXT = "Aguamenti is a charm";
 
 /** Returns the kept text of a page of which only the last sentence was kept. */
-function keptOf(html: string): string {
-  const page = segment(parseHtml(html), knownText("", ""));
+function readKeptText(html: string): string {
+  const page = segmentPage(parseHtml(html), buildKnownText("", ""));
   const isText = page.blocks.map((block) => blockText(page, block).includes(TEXT));
   const verdicts = isText.map((is): Verdict => (is ? "kept" : "dropped"));
   keepInfoboxes(page, verdicts);
@@ -18,14 +18,14 @@ function keptOf(html: string): string {
 }
 
 const text = `<p>${TEXT} that makes water.</p>`;
-const row = (name: string, value: string): string =>
+const buildRow = (name: string, value: string): string =>
   `<tr><th>${name}</th><td><a href="/${value}">${value}</a></td></tr>`;
-const rows = row("Type", "Charm") + row("Light", "Blue");
+const rows = buildRow("Type", "Charm") + buildRow("Light", "Blue");
 
 describe("keepInfoboxes", () => {
   it("keeps a table of names and values above kept text", () => {
     const page = `<div><table class="infobox vcard">${rows}</table>${text}</div>`;
-    expect(keptOf(page)).toMatch(/Type.*Charm.*Light.*Blue.*Aguamenti/s);
+    expect(readKeptText(page)).toMatch(/Type.*Charm.*Light.*Blue.*Aguamenti/s);
   });
 
   it("keeps a fact box that is not a table", () => {
@@ -33,15 +33,15 @@ describe("keepInfoboxes", () => {
       `<div class="pi-item pi-data"><h3>Name</h3><div>${value}</div></div>`;
     const box = (inside: string): string =>
       `<div><aside class="portable-infobox">${inside}</aside>${text}</div>`;
-    expect(keptOf(box(fact("Charm") + fact("Blue")))).toMatch(/Charm.*Blue/s);
-    expect(keptOf(box(fact("Charm") + "<p>Read more</p>"))).not.toContain("Charm");
+    expect(readKeptText(box(fact("Charm") + fact("Blue")))).toMatch(/Charm.*Blue/s);
+    expect(readKeptText(box(fact("Charm") + "<p>Read more</p>"))).not.toContain("Charm");
   });
 
   it("checks at most eight infoboxes", () => {
     const box = (at: number): string =>
-      `<table class="infobox">${row("Type", `Charm${at}`)}${row("Light", "Blue")}</table>`;
+      `<table class="infobox">${buildRow("Type", `Charm${at}`)}${buildRow("Light", "Blue")}</table>`;
     const boxes = Array.from({ length: 9 }, (_, at) => box(at)).join("");
-    const kept = keptOf(`<div>${boxes}${text}</div>`);
+    const kept = readKeptText(`<div>${boxes}${text}</div>`);
     expect(kept).toContain("Charm7");
     expect(kept).not.toContain("Charm8");
   });
@@ -54,9 +54,9 @@ describe("keepInfoboxes", () => {
       `<div>${table("info-box")}${text}</div>`,
       `<div>${text}${table("infobox")}</div>`,
       `<section><div>${table("infobox")}</div>${text}</section>`,
-      `<div>${table("infobox", row("Type", "Charm"))}${text}</div>`,
-      `<div>${table("infobox", rows + row("Story", "word ".repeat(700)))}${text}</div>`,
+      `<div>${table("infobox", buildRow("Type", "Charm"))}${text}</div>`,
+      `<div>${table("infobox", rows + buildRow("Story", "word ".repeat(700)))}${text}</div>`,
     ])
-      expect(keptOf(page)).toBe(`${TEXT} that makes water.`);
+      expect(readKeptText(page)).toBe(`${TEXT} that makes water.`);
   });
 });

@@ -1,7 +1,7 @@
 // Infoboxes of encyclopedia pages: names and values with few words and many links, so they look
 // like boilerplate. The class is a convention of MediaWiki templates and their successors.
 import { isTag, type Element } from "domhandler";
-import { attributeOf } from "../parse/tree.ts";
+import { readAttribute } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
@@ -23,7 +23,7 @@ export function keepInfoboxes({ blocks, elements }: Segmentation, verdicts: Verd
   const { nodes, tag, parent, blockStart, blockEnd, end } = elements;
   let boxes = 0;
   for (let element = 0; element < nodes.length && boxes < MAX_BOXES; element++) {
-    if (BOXES[tag[element]!] === 0 || !BOX.test(attributeOf(nodes[element]!, "class"))) continue;
+    if (BOXES[tag[element]!] === 0 || !BOX.test(readAttribute(nodes[element]!, "class"))) continue;
     boxes++;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
@@ -41,7 +41,7 @@ function countFacts(nodes: readonly Element[], from: number, to: number): number
   let facts = 0;
   for (let element = from; element < to; element++) {
     const node = nodes[element]!;
-    if (node.name === "tr" ? isFact(node) : FACT.test(attributeOf(node, "class"))) facts++;
+    if (node.name === "tr" ? isFact(node) : FACT.test(readAttribute(node, "class"))) facts++;
   }
   return facts;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { knownText } from "./block-text.ts";
-import { segment } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
+import { segmentPage } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
 import type { Verdict } from "./verdict.ts";
@@ -9,8 +9,8 @@ import type { Verdict } from "./verdict.ts";
 type Keep = typeof keepLabels | typeof keepTitleSection;
 
 /** Returns the verdicts after `keep` on a page whose blocks at `dropped` are dropped. */
-function kept(keep: Keep, html: string, dropped: readonly number[]): Verdict[] {
-  const page = segment(parseHtml(html), knownText("", ""));
+function listVerdicts(keep: Keep, html: string, dropped: readonly number[]): Verdict[] {
+  const page = segmentPage(parseHtml(html), buildKnownText("", ""));
   const verdicts: Verdict[] = page.blocks.map((_, index) =>
     dropped.includes(index) ? "dropped" : "kept",
   );
@@ -21,24 +21,26 @@ function kept(keep: Keep, html: string, dropped: readonly number[]): Verdict[] {
 describe("keepLabels", () => {
   it("keeps the title of an admonition and the question above an answer", () => {
     const note = `<div class="admonition"><p class="admonition-title">Warning</p><p>It erases the disk.</p></div>`;
-    expect(kept(keepLabels, note, [0])).toEqual(["kept", "kept"]);
+    expect(listVerdicts(keepLabels, note, [0])).toEqual(["kept", "kept"]);
     const answer =
       "<details><summary>May I swim?</summary><p>Yes, until the flag is raised.</p></details>";
-    expect(kept(keepLabels, answer, [0])).toEqual(["kept", "kept"]);
+    expect(listVerdicts(keepLabels, answer, [0])).toEqual(["kept", "kept"]);
   });
 
   it("keeps the button that unfolds an answer, and no other", () => {
     const button = (controls: string): string =>
       `<div><button aria-controls="${controls}">May I swim?</button><div id=a1><p>Yes, until the flag is raised.</p></div></div>`;
-    expect(kept(keepLabels, button("a1"), [0])).toEqual(["kept", "kept"]);
-    expect(kept(keepLabels, button("a2"), [0])[0]).toBe("dropped");
-    expect(kept(keepLabels, button(""), [0])[0]).toBe("dropped");
+    expect(listVerdicts(keepLabels, button("a1"), [0])).toEqual(["kept", "kept"]);
+    expect(listVerdicts(keepLabels, button("a2"), [0])[0]).toBe("dropped");
+    expect(listVerdicts(keepLabels, button(""), [0])[0]).toBe("dropped");
   });
 
   it("ignores other short texts and labels without kept text", () => {
-    expect(kept(keepLabels, "<p>Share</p><p>It erases the disk.</p>", [0])[0]).toBe("dropped");
+    expect(listVerdicts(keepLabels, "<p>Share</p><p>It erases the disk.</p>", [0])[0]).toBe(
+      "dropped",
+    );
     const folded = "<details><summary>Menu</summary><p>Home</p></details>";
-    expect(kept(keepLabels, folded, [0, 1])).toEqual(["dropped", "dropped"]);
+    expect(listVerdicts(keepLabels, folded, [0, 1])).toEqual(["dropped", "dropped"]);
   });
 });
 
@@ -49,9 +51,9 @@ describe("keepTitleSection", () => {
   it("keeps the name section of a manual page", () => {
     const head =
       "<h1>mv(1) Manual Page</h1><h2>NAME</h2><div><p>mv - Move or rename a file</p></div>";
-    expect(kept(keepTitleSection, page(head), [0, 1, 2])).toEqual(Array(5).fill("kept"));
-    expect(kept(keepTitleSection, page(head), [0, 1, 2, 3])[1]).toBe("kept");
-    expect(kept(keepTitleSection, page(head), [0, 1, 2, 3, 4])[1]).toBe("dropped");
+    expect(listVerdicts(keepTitleSection, page(head), [0, 1, 2])).toEqual(Array(5).fill("kept"));
+    expect(listVerdicts(keepTitleSection, page(head), [0, 1, 2, 3])[1]).toBe("kept");
+    expect(listVerdicts(keepTitleSection, page(head), [0, 1, 2, 3, 4])[1]).toBe("dropped");
   });
 
   it("ignores bylines, links, long sections and one of several titles", () => {
@@ -62,7 +64,7 @@ describe("keepTitleSection", () => {
       "<h1>Moving</h1><h2>News</h2><p>Nothing</p><h1>Again</h1>",
       "<h1>Moving</h1><p>Nothing</p><h2>News</h2>",
     ])
-      expect(kept(keepTitleSection, page(head), [0, 1, 2])[1], head).toBe("dropped");
+      expect(listVerdicts(keepTitleSection, page(head), [0, 1, 2])[1], head).toBe("dropped");
   });
 });
 
@@ -72,7 +74,7 @@ describe("keepNotes", () => {
     `<p>${text}</p><aside id="fn1" role="doc-footnote"><p>As the errata say.</p><p>So does the standard.</p></aside>`;
 
   it("keeps the whole footnote that kept text refers to", () => {
-    expect(kept(keep, page('It is legal.<a href="#fn1">[1]</a>'), [1, 2])).toEqual([
+    expect(listVerdicts(keep, page('It is legal.<a href="#fn1">[1]</a>'), [1, 2])).toEqual([
       "kept",
       "kept",
       "kept",
@@ -80,8 +82,12 @@ describe("keepNotes", () => {
   });
 
   it("ignores a note without a reference in kept text, and a link by words", () => {
-    expect(kept(keep, page("It is legal."), [1, 2])[1]).toBe("dropped");
-    expect(kept(keep, page('<a href="#fn1">See the footnotes</a>'), [1, 2])[1]).toBe("dropped");
-    expect(kept(keep, page('It is legal.<a href="#fn1">[1]</a>'), [0, 1, 2])[1]).toBe("dropped");
+    expect(listVerdicts(keep, page("It is legal."), [1, 2])[1]).toBe("dropped");
+    expect(listVerdicts(keep, page('<a href="#fn1">See the footnotes</a>'), [1, 2])[1]).toBe(
+      "dropped",
+    );
+    expect(listVerdicts(keep, page('It is legal.<a href="#fn1">[1]</a>'), [0, 1, 2])[1]).toBe(
+      "dropped",
+    );
   });
 });

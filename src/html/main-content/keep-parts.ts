@@ -2,8 +2,8 @@
 // question above a folding answer, the section beside the title, and footnotes that kept text
 // refers to.
 import { isTag, type Text } from "domhandler";
-import { isAdmonitionTitle, isNoteId, referenceLabel } from "../clean/note-marks.ts";
-import { attributeOf, foldSpace, textOf } from "../parse/tree.ts";
+import { isAdmonitionTitle, isNoteId, readReferenceLabel } from "../clean/note-marks.ts";
+import { readAttribute, foldSpace, readText } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -31,9 +31,9 @@ export function keepLabels({ blocks, elements }: Segmentation, verdicts: Verdict
       const node = nodes[element]!;
       if (
         LABELS.has(node.name) ||
-        isAdmonitionTitle(attributeOf(node, "class")) ||
-        attributeOf(node, "class") === TAB_NAME ||
-        unfolds(elements, attributeOf(node, "aria-controls"), blocks[index + 1]!.container)
+        isAdmonitionTitle(readAttribute(node, "class")) ||
+        readAttribute(node, "class") === TAB_NAME ||
+        isUnfoldedBy(elements, readAttribute(node, "aria-controls"), blocks[index + 1]!.container)
       ) {
         verdicts[index] = "kept";
         break;
@@ -44,11 +44,15 @@ export function keepLabels({ blocks, elements }: Segmentation, verdicts: Verdict
 }
 
 /** True if the control unfolds the part that contains the element; `id` is the controlled id. */
-function unfolds({ nodes, parent }: Segmentation["elements"], id: string, from: number): boolean {
+function isUnfoldedBy(
+  { nodes, parent }: Segmentation["elements"],
+  id: string,
+  from: number,
+): boolean {
   if (id === "") return false;
   let element = from;
   for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
-    if (attributeOf(nodes[element]!, "id") === id) return true;
+    if (readAttribute(nodes[element]!, "id") === id) return true;
     element = parent[element]!;
   }
   return false;
@@ -60,7 +64,7 @@ function unfolds({ nodes, parent }: Segmentation["elements"], id: string, from: 
  */
 export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boolean {
   const { nodes, parent, blockStart, blockEnd, end } = page.elements;
-  const title = onlyTitle(page);
+  const title = findOnlyTitle(page);
   if (title < 0) return false;
   const head = parent[title]!;
   if (head < 0 || TITLE_BOUNDS.has(nodes[head]!.name)) return false;
@@ -87,7 +91,7 @@ export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boole
 }
 
 /** Returns the page's main heading, or -1 if it has none or several. */
-function onlyTitle({ elements: { tag } }: Segmentation): number {
+function findOnlyTitle({ elements: { tag } }: Segmentation): number {
   let title = -1;
   for (let element = 0; element < tag.length; element++) {
     if (tag[element] !== TITLE) continue;
@@ -104,7 +108,7 @@ function isTitleKept(verdicts: readonly Verdict[], title: number, next: number):
 
 /** Keeps dropped footnotes that kept text refers to. */
 export function keepNotes(page: Segmentation, facts: ElementFacts, verdicts: Verdict[]): void {
-  const notes = droppedNotes(page, facts, verdicts);
+  const notes = findDroppedNotes(page, facts, verdicts);
   if (notes.size === 0) return;
   for (let index = 0; index < page.blocks.length; index++)
     if (page.blocks[index]!.linkCharacters > 0 && isKept(verdicts[index]))
@@ -120,14 +124,14 @@ function keepReferred(
 ): void {
   const { textStart, textEnd } = blocks[index]!;
   for (let text = textStart; text < textEnd; text++) {
-    const note = referredNote(texts[text]!, notes);
+    const note = findReferredNote(texts[text]!, notes);
     if (note === undefined) continue;
     for (let at = elements.blockStart[note]!; at < elements.blockEnd[note]!; at++)
       if (verdicts[at] === "dropped") verdicts[at] = "kept";
   }
 }
 
-function droppedNotes(
+function findDroppedNotes(
   page: Segmentation,
   { hasId }: ElementFacts,
   verdicts: readonly Verdict[],
@@ -139,8 +143,8 @@ function droppedNotes(
     const from = blockStart[element]!;
     if (from === blockEnd[element] || verdicts[from] !== "dropped") continue;
     const node = nodes[element]!;
-    const id = attributeOf(node, "id");
-    if (id === "" || (!isNoteId(id) && !NOTE_ROLES.has(attributeOf(node, "role")))) continue;
+    const id = readAttribute(node, "id");
+    if (id === "" || (!isNoteId(id) && !NOTE_ROLES.has(readAttribute(node, "role")))) continue;
     let size = 0;
     for (let index = from; index < blockEnd[element]!; index++) size += page.blocks[index]!.size;
     if (size <= MAX_NOTE_WORDS) notes.set(id, element);
@@ -149,15 +153,15 @@ function droppedNotes(
 }
 
 /** Returns the footnote that a text refers to, if it is a footnote mark. */
-function referredNote(text: Text, notes: ReadonlyMap<string, number>): number | undefined {
+function findReferredNote(text: Text, notes: ReadonlyMap<string, number>): number | undefined {
   let node = text.parent;
   for (let level = 0; level < MAX_LEVELS && node !== null && isTag(node); level++) {
     if (node.name === "a") {
-      const href = attributeOf(node, "href");
+      const href = readAttribute(node, "href");
       const at = href.indexOf("#");
       const note = at < 0 ? undefined : notes.get(href.slice(at + 1));
       if (note === undefined) return undefined;
-      return referenceLabel(foldSpace(textOf(node, 40))) === undefined ? undefined : note;
+      return readReferenceLabel(foldSpace(readText(node, 40))) === undefined ? undefined : note;
     }
     node = node.parent;
   }

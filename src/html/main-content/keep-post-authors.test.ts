@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { knownText } from "./block-text.ts";
-import { blockText, segment } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
+import { blockText, segmentPage } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { keepPostAuthors } from "./keep-post-authors.ts";
 import type { Verdict } from "./verdict.ts";
@@ -10,7 +10,7 @@ const LONG = "This is what the writer has to say about it.";
 
 /** Returns the kept texts of a page of which only the long texts were kept. */
 function keep(html: string): string[] {
-  const page = segment(parseHtml(html), knownText("", ""));
+  const page = segmentPage(parseHtml(html), buildKnownText("", ""));
   const verdicts: Verdict[] = page.blocks.map((block) =>
     blockText(page, block).startsWith(LONG) ? "kept" : "dropped",
   );

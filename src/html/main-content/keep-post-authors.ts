@@ -1,6 +1,6 @@
 // A post needs its author and time. Both are short, and the model mistakes them for boilerplate.
 import { isTag, type Element } from "domhandler";
-import { attributeOf } from "../parse/tree.ts";
+import { readAttribute } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -45,7 +45,7 @@ export function keepPostAuthors(
   placeOf.forEach((place, index) => {
     if (place === undefined || places.get(place)!.length < 2) return;
     const own = isKept(verdicts[index]) ? blocks[index]!.size : 0;
-    const post = postAround(page, index, kept, own);
+    const post = findPostAround(page, index, kept, own);
     if (post < 0 || holdsAnother(page, post, index, places.get(place)!)) return;
     const head = `${post} ${place.slice(0, place.indexOf(" "))}`;
     if (!headed.has(head) && verdicts[index] === "dropped") verdicts[index] = "kept";
@@ -54,7 +54,7 @@ export function keepPostAuthors(
 }
 
 /** Returns the nearest element around a block that holds other kept text, or -1. */
-function postAround(
+function findPostAround(
   { blocks, elements }: Segmentation,
   index: number,
   kept: Float64Array,
@@ -95,7 +95,7 @@ function markOf({ texts }: Segmentation, block: Segmentation["blocks"][number]):
   if (block.container < 0 || block.size > MAX_TIME_WORDS) return undefined;
   let node: Element["parent"] = texts[block.textStart]!.parent;
   for (let level = 0; level < MAX_MARK_LEVELS && node !== null && isTag(node); level++) {
-    const names = `${attributeOf(node, "class")} ${attributeOf(node, "itemprop")} ${attributeOf(node, "rel")}`;
+    const names = `${readAttribute(node, "class")} ${readAttribute(node, "itemprop")} ${readAttribute(node, "rel")}`;
     if (node.name === "time" || TIME.test(names)) return "time";
     if (block.size <= MAX_NAME_WORDS && AUTHOR.test(names)) return "author";
     node = node.parent;

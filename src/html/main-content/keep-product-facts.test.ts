@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { knownText } from "./block-text.ts";
-import { blockText, segment } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
+import { blockText, segmentPage } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { keepProductFacts } from "./keep-product-facts.ts";
 import type { Verdict } from "./verdict.ts";
@@ -10,7 +10,7 @@ import type { Verdict } from "./verdict.ts";
  * Returns the kept texts when the first block is the name and every block has the same probability.
  */
 function keep(html: string, probability = 0.2): string[] {
-  const page = segment(parseHtml(html), knownText("", ""));
+  const page = segmentPage(parseHtml(html), buildKnownText("", ""));
   const verdicts: Verdict[] = page.blocks.map((_, index) => (index === 0 ? "kept" : "dropped"));
   const tables = page.elements.nodes.flatMap((node, at) => (node.name === "table" ? [at] : []));
   const probabilities = new Float64Array(page.blocks.length).fill(probability);

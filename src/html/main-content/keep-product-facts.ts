@@ -1,7 +1,7 @@
 // Prices and attributes on the page of one product. They are short facts beside the description,
 // which the model mistakes for boilerplate or for another product's.
 import type { ElementFacts } from "./element-facts.ts";
-import { meanOf, type Segmentation } from "./blocks.ts";
+import { computeMean, type Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 /** Maximum words of a price. */
@@ -38,7 +38,7 @@ export function keepProductFacts(
     if (facts.linkCharacters[element]! * 2 > facts.characters[element]!) continue;
     if (facts.size[element]! > MAX_FACT_WORDS * (to - from) || isAmongOthers(page, element))
       continue;
-    if (meanOf(page, probabilities, from, to) < MIN_FACTS_PROBABILITY) continue;
+    if (computeMean(page, probabilities, from, to) < MIN_FACTS_PROBABILITY) continue;
     const hasHeading = from > 0 && facts.level[page.blocks[from - 1]!.container]! > 0;
     for (let index = hasHeading ? from - 1 : from; index < to; index++)
       if (verdicts[index] === "dropped") verdicts[index] = "kept";

@@ -16,7 +16,7 @@ type Table = { readonly element: number; rows: number; cells: number };
 /** Keeps the dropped row titles beside a kept table with as many rows. */
 export function keepRowTitles(page: Segmentation, verdicts: Verdict[]): void {
   const { blockStart, blockEnd } = page.elements;
-  const tables = tablesOf(page);
+  const tables = findTables(page);
   for (let at = 0; at + 1 < tables.length; at++) {
     const titles = tables[at]!;
     const rows = tables[at + 1]!;
@@ -33,7 +33,7 @@ export function keepRowTitles(page: Segmentation, verdicts: Verdict[]): void {
 }
 
 /** Returns all tables in order, with their own rows and cells. */
-function tablesOf({ elements: { tag, parent } }: Segmentation): Table[] {
+function findTables({ elements: { tag, parent } }: Segmentation): Table[] {
   const tables: Table[] = [];
   /** Index in `tables` of the table around each element, or -1. */
   const around = new Int32Array(tag.length).fill(-1);

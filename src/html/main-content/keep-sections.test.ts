@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { blockText, segment } from "./blocks.ts";
-import { knownText } from "./block-text.ts";
+import { blockText, segmentPage } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { keepSections } from "./keep-sections.ts";
 import type { Verdict } from "./verdict.ts";
@@ -10,8 +10,8 @@ import type { Verdict } from "./verdict.ts";
  * Returns the kept text of a page of which "Kept" and "Forms" were kept at a cut of .6; everything
  * else has the given probability.
  */
-function keptOf(html: string, likely = 0.4, heading = 0.8): string {
-  const page = segment(parseHtml(html), knownText("", ""));
+function readKeptText(html: string, likely = 0.4, heading = 0.8): string {
+  const page = segmentPage(parseHtml(html), buildKnownText("", ""));
   const texts = page.blocks.map((block) => blockText(page, block).trim());
   const verdicts = texts.map((text): Verdict =>
     /^(?:Kept|Forms)/.test(text) ? "kept" : "dropped",
@@ -28,21 +28,25 @@ const text = "<p>Kept text.</p>";
 describe("keepSections", () => {
   it("keeps the section below a kept heading, up to the next heading or the end of its part", () => {
     const all = "Kept text.|Forms|Permit 0|Permit 1";
-    expect(keptOf(`<main>${text}<h2>Forms</h2>${links(2)}<h2>Menu</h2><p>x</p></main>`)).toBe(all);
-    expect(keptOf(`<main>${text}<div><h2>Forms</h2>${links(2)}</div><p>x</p></main>`)).toBe(all);
+    expect(readKeptText(`<main>${text}<h2>Forms</h2>${links(2)}<h2>Menu</h2><p>x</p></main>`)).toBe(
+      all,
+    );
+    expect(readKeptText(`<main>${text}<div><h2>Forms</h2>${links(2)}</div><p>x</p></main>`)).toBe(
+      all,
+    );
   });
 
   it("finds the section of a heading in a wrapper of its own", () => {
     const page = `<main>${text}<section><div><h2>Forms</h2></div>${links(1)}</section><p>x</p></main>`;
-    expect(keptOf(page)).toBe("Kept text.|Forms|Permit 0");
+    expect(readKeptText(page)).toBe("Kept text.|Forms|Permit 0");
   });
 
   it("keeps no section that is unlikely, long, kept in part, or below an uncertain heading", () => {
     const page = (inside: string): string => `<main>${text}<h2>Forms</h2>${inside}</main>`;
-    expect(keptOf(page(links(2)), 0.1)).toBe("Kept text.|Forms");
-    expect(keptOf(page(links(2)), 0.4, 0.45)).toBe("Kept text.|Forms");
-    expect(keptOf(page(links(41)))).toBe("Kept text.|Forms");
-    expect(keptOf(page(`<p>${"word ".repeat(201)}</p>`))).toBe("Kept text.|Forms");
-    expect(keptOf(page("<p>x</p><p>Kept too.</p>"))).toBe("Kept text.|Forms|Kept too.");
+    expect(readKeptText(page(links(2)), 0.1)).toBe("Kept text.|Forms");
+    expect(readKeptText(page(links(2)), 0.4, 0.45)).toBe("Kept text.|Forms");
+    expect(readKeptText(page(links(41)))).toBe("Kept text.|Forms");
+    expect(readKeptText(page(`<p>${"word ".repeat(201)}</p>`))).toBe("Kept text.|Forms");
+    expect(readKeptText(page("<p>x</p><p>Kept too.</p>"))).toBe("Kept text.|Forms|Kept too.");
   });
 });

@@ -3,7 +3,7 @@
 // because the training data counts only the text below.
 import { isTag } from "domhandler";
 import { mayHaveUncommon } from "../parse/nodes.ts";
-import { attributeOf } from "../parse/tree.ts";
+import { readAttribute } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isAboveText, type MaxDistance } from "./is-above-text.ts";
@@ -29,7 +29,7 @@ export function keepTitle(
   title: string,
   verdicts: Verdict[],
 ): void {
-  const index = titleHeading(page, facts, title);
+  const index = findTitleHeading(page, facts, title);
   if (
     index < 0 ||
     verdicts[index] !== "dropped" ||
@@ -46,18 +46,22 @@ export function keepTitle(
  * Returns the block of the heading that matches most of the title, the first of several. Returns -1
  * if there is none or if it may be the site's name.
  */
-export function titleHeading(page: Segmentation, { level }: ElementFacts, title: string): number {
-  const whole = lettersOf(title);
+export function findTitleHeading(
+  page: Segmentation,
+  { level }: ElementFacts,
+  title: string,
+): number {
+  const whole = extractLetters(title);
   if (whole === "") return -1;
-  const parts = title.split(SEPARATOR).map(lettersOf).filter(Boolean);
+  const parts = title.split(SEPARATOR).map(extractLetters).filter(Boolean);
   let best = -1;
   let said = "";
   for (let index = 0; index < page.blocks.length; index++) {
     const block = page.blocks[index]!;
     if (block.size > MAX_WORDS) continue;
-    const of = levelOf(page, level, block.container);
+    const of = getHeadingLevel(page, level, block.container);
     if (of === 0 || of > MAX_LEVEL) continue;
-    const text = lettersOf(textWithoutReadings(page, index));
+    const text = extractLetters(readTextWithoutRuby(page, index));
     if (text.length <= said.length) continue;
     const isTitle =
       parts.includes(text) ||
@@ -72,28 +76,28 @@ export function titleHeading(page: Segmentation, { level }: ElementFacts, title:
 }
 
 /** Returns the heading level of an element by tag or role, if the text fills it; 0 for none. */
-function levelOf({ elements }: Segmentation, level: Uint8Array, container: number): number {
+function getHeadingLevel({ elements }: Segmentation, level: Uint8Array, container: number): number {
   const { nodes, parent, blockStart, blockEnd } = elements;
   let element = container;
   for (let step = 0; step < MAX_HEADING_LEVELS && element >= 0; step++) {
     if (blockEnd[element]! - blockStart[element]! > 1) return 0;
     if (level[element]! > 0) return level[element]!;
     const node = nodes[element]!;
-    if (mayHaveUncommon(node) && attributeOf(node, "role") === "heading")
-      return Number.parseInt(attributeOf(node, "aria-level"), 10) || 2;
+    if (mayHaveUncommon(node) && readAttribute(node, "role") === "heading")
+      return Number.parseInt(readAttribute(node, "aria-level"), 10) || 2;
     element = parent[element]!;
   }
   return 0;
 }
 
-const lettersOf = (text: string): string =>
+const extractLetters = (text: string): string =>
   text
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 
 /** Returns a heading's text without ruby readings (`<rt>`), which titles omit. */
-function textWithoutReadings({ blocks, texts }: Segmentation, index: number): string {
+function readTextWithoutRuby({ blocks, texts }: Segmentation, index: number): string {
   const { textStart, textEnd } = blocks[index]!;
   let text = "";
   for (let at = textStart; at < textEnd; at++) {

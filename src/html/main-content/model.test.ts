@@ -14,13 +14,13 @@ const MODEL: TreeModel = {
   right: [4, 2, 0, 0, 0],
   values: [-2, 1, 3],
 };
-const odds = (score: number): number => 1 / (1 + Math.exp(-score));
+const toOdds = (score: number): number => 1 / (1 + Math.exp(-score));
 
 describe("createPredictor", () => {
   it("evaluates the trees for every row", () => {
     const predict = createPredictor(MODEL, ["other", "links", "size"]);
     const answers = predict(Float32Array.from([9, 1, 3, 9, 2, 3, 9, 0, 4]));
-    expect([...answers]).toEqual([odds(-1.5), odds(1.5), odds(3.5)]);
+    expect([...answers]).toEqual([toOdds(-1.5), toOdds(1.5), toOdds(3.5)]);
   });
 
   it("predicts rows in a batch as it does one by one, including missing numbers", () => {
@@ -32,7 +32,7 @@ describe("createPredictor", () => {
     const alone = rows.map((row) => predict(Float32Array.from(row))[0]);
     expect([...predict(Float32Array.from(rows.flat()))]).toEqual(alone);
     expect(predict(Float32Array.from([Number.NaN, Number.NaN, 4, 9]))).toEqual(
-      Float64Array.from([odds(-1.5), odds(3.5)]),
+      Float64Array.from([toOdds(-1.5), toOdds(3.5)]),
     );
   });
 

@@ -32,7 +32,7 @@ const ROWS_PER_GROUP = 64;
 export function createPredictor(model: TreeModel, columns: readonly string[]): Predictor {
   const forest = unpack(model, columns);
   const width = columns.length;
-  const cut = newTree(model.feature.length);
+  const cut = createTree(model.feature.length);
   const spans = { lowest: new Float32Array(width), highest: new Float32Array(width) };
   return (rows) => {
     const scores = new Float64Array(rows.length / width).fill(model.base);
@@ -74,7 +74,7 @@ type Nodes = {
 };
 type Forest = Nodes & { readonly roots: Int32Array };
 
-const newNodes = (count: number): Nodes => ({
+const createNodes = (count: number): Nodes => ({
   step: new Int32Array(count),
   number: new Float32Array(count),
   value: new Float32Array(count),
@@ -85,8 +85,8 @@ const newNodes = (count: number): Nodes => ({
  */
 type CutTree = Nodes & { readonly source: Int32Array; readonly level: Int32Array };
 
-const newTree = (most: number): CutTree => ({
-  ...newNodes(most),
+const createTree = (most: number): CutTree => ({
+  ...createNodes(most),
   source: new Int32Array(most),
   level: new Int32Array(most),
 });
@@ -104,7 +104,7 @@ function unpack(model: TreeModel, columns: readonly string[]): Forest {
   const count = model.feature.length;
   if (columns.length > COLUMN_MASK || count >= 2 ** (31 - COLUMN_BITS))
     throw new RangeError("the model is too large");
-  const { step, number, value } = newNodes(count);
+  const { step, number, value } = createNodes(count);
   let next = 0;
   const roots = Int32Array.from(model.roots, (root) => {
     const first = next;
@@ -151,7 +151,7 @@ function findSpans({ rows, width, from, to }: Group, { lowest, highest }: Spans)
 function cutTree(forest: Forest, root: number, spans: Spans, cut: CutTree): number {
   const { step, number, value, source, level } = cut;
   level[0] = 0;
-  source[0] = firstDivergent(forest, root, spans);
+  source[0] = findFirstDivergent(forest, root, spans);
   let count = 1;
   for (let at = 0; at < count; at++) {
     const node = source[at]!;
@@ -164,8 +164,8 @@ function cutTree(forest: Forest, root: number, spans: Spans, cut: CutTree): numb
       continue;
     }
     step[at] = (count << COLUMN_BITS) | (way & COLUMN_MASK);
-    source[count] = firstDivergent(forest, left, spans);
-    source[count + 1] = firstDivergent(forest, left + 1, spans);
+    source[count] = findFirstDivergent(forest, left, spans);
+    source[count + 1] = findFirstDivergent(forest, left + 1, spans);
     level[count] = level[at]! + 1;
     level[count + 1] = level[at]! + 1;
     count += 2;
@@ -176,7 +176,7 @@ function cutTree(forest: Forest, root: number, spans: Spans, cut: CutTree): numb
 /**
  * Returns the first node from here on at which the rows of a group diverge, or their common leaf.
  */
-function firstDivergent(
+function findFirstDivergent(
   { step, number }: Forest,
   from: number,
   { lowest, highest }: Spans,
@@ -234,7 +234,7 @@ function addTree(tree: Nodes, depth: number, group: Group, scores: Float64Array)
     scores[row + 3]! += value[at3]!;
   }
   for (let row = rest; row < to; row++)
-    scores[row]! += value[leafOf(tree, depth, rows, row * width)]!;
+    scores[row]! += value[findRowLeaf(tree, depth, rows, row * width)]!;
 }
 
 /** Adds the scores of a tree with one comparison. Its two leaves follow it. */
@@ -265,7 +265,12 @@ function findLeaf(
 }
 
 /** Returns the leaf of the row that starts at `start`. */
-function leafOf({ step, number }: Nodes, depth: number, rows: Float32Array, start: number): number {
+function findRowLeaf(
+  { step, number }: Nodes,
+  depth: number,
+  rows: Float32Array,
+  start: number,
+): number {
   let at = 0;
   for (let level = 0; level < depth; level++) {
     const way = step[at]!;

@@ -78,22 +78,22 @@ export const GROUP_NAMES: readonly string[] = [
 ];
 
 const BIT = new Map(GROUP_NAMES.map((name, index) => [name, index]));
-const bit = (name: string): number => BIT.get(name) ?? 0;
-const nextHash = (hash: number, letter: number): number =>
+const getGroupBit = (name: string): number => BIT.get(name) ?? 0;
+const updateHash = (hash: number, letter: number): number =>
   Math.imul((hash === 0 ? 0x811c9dc5 : hash) ^ letter, 0x01000193);
 /** Bits by word hash. */
 const WORD_BITS = new Map<number, number>();
 for (const [name, words] of Object.entries(WORDS))
   for (const word of words.split(" ")) {
     let hash = 0;
-    for (const letter of word) hash = nextHash(hash, letter.charCodeAt(0) - 97);
-    WORD_BITS.set(hash, (WORD_BITS.get(hash) ?? 0) | (1 << bit(name)));
+    for (const letter of word) hash = updateHash(hash, letter.charCodeAt(0) - 97);
+    WORD_BITS.set(hash, (WORD_BITS.get(hash) ?? 0) | (1 << getGroupBit(name)));
   }
 const TAG_BITS = new Map<string, number>();
 for (const [name, tags] of Object.entries(TAGS))
-  for (const tag of tags.split(" ")) TAG_BITS.set(tag, 1 << bit(name));
+  for (const tag of tags.split(" ")) TAG_BITS.set(tag, 1 << getGroupBit(name));
 const ROLE_BITS = new Map(
-  Object.entries(ROLES).map(([role, name]): [string, number] => [role, 1 << bit(name)]),
+  Object.entries(ROLES).map(([role, name]): [string, number] => [role, 1 << getGroupBit(name)]),
 );
 const ALPHABET_LETTERS = 26;
 const FIRST_LETTER = 97;
@@ -118,7 +118,7 @@ function buildAutomaton(): { readonly step: Uint16Array; readonly found: Int32Ar
         }
         state = next[state]![at]!;
       }
-      bits[state]! |= 1 << bit(name);
+      bits[state]! |= 1 << getGroupBit(name);
     }
   const fallback = next.map(() => 0);
   const open = [0];
@@ -138,7 +138,7 @@ function buildAutomaton(): { readonly step: Uint16Array; readonly found: Int32Ar
 }
 
 /** Splits on non-letters and camelCase. */
-function wordBits(names: string): number {
+function readWordBits(names: string): number {
   let bits = 0;
   let word = 0;
   let length = 0;
@@ -157,7 +157,7 @@ function wordBits(names: string): number {
     }
     wasSmall = isLetter && !isCapital;
     if (!isLetter) continue;
-    word = nextHash(word, letter);
+    word = updateHash(word, letter);
     length++;
     state = STEP[state * ALPHABET_LETTERS + letter]!;
     bits |= FOUND[state]!;
@@ -165,18 +165,18 @@ function wordBits(names: string): number {
   return bits;
 }
 
-const SCHEMA_BODY = 1 << bit("schema-body");
+const SCHEMA_BODY = 1 << getGroupBit("schema-body");
 const BODY_PROPERTY = /articleBody|^text$|description|reviewBody/i;
 const MAX_NAMES_CHARACTERS = 400;
 
 /** Returns the group bits of a tag. */
-export const groupsOfTag = (tag: string): number => TAG_BITS.get(tag) ?? 0;
+export const getTagGroups = (tag: string): number => TAG_BITS.get(tag) ?? 0;
 /** Returns the group bits of the words in a class or an id. */
-export const groupsOfNames = (names: string): number =>
-  names.length > MAX_NAMES_CHARACTERS ? 0 : wordBits(names);
+export const getNameGroups = (names: string): number =>
+  names.length > MAX_NAMES_CHARACTERS ? 0 : readWordBits(names);
 
 /** Returns the group bits of another attribute's value: a role, or a schema.org property. */
-export function groupsOfValue(attribute: string, value: string): number {
+export function getValueGroups(attribute: string, value: string): number {
   if (attribute === "role") return ROLE_BITS.get(value.toLowerCase()) ?? 0;
   return attribute === "itemprop" && BODY_PROPERTY.test(value) ? SCHEMA_BODY : 0;
 }

@@ -3,13 +3,13 @@ import type { HashList } from "./hash-list.ts";
 
 const SPACE = 32;
 /** One FNV-1a step. */
-const next = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
+const updateHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
 /** FNV-1a of a text in lower case, seeded with the kind of name. */
 export function hashOf(seed: number, text: string): number {
-  let hash = next(seed, SPACE);
+  let hash = updateHash(seed, SPACE);
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    hash = next(hash, code >= 65 && code <= 90 ? code + 32 : code);
+    hash = updateHash(hash, code >= 65 && code <= 90 ? code + 32 : code);
   }
   return hash;
 }
@@ -47,7 +47,7 @@ export function readWords(
       letters = 0;
     }
     if (isLetter) {
-      word = next(word, folded);
+      word = updateHash(word, folded);
       letters++;
     }
     wasSmall = isLetter && !isCapital;
@@ -59,7 +59,7 @@ export function readWords(
       length = 0;
       hasParts = false;
     } else if (!isDigit || !wasDigit) {
-      name = next(name, isDigit ? 48 : folded);
+      name = updateHash(name, isDigit ? 48 : folded);
       length++;
       if (code === 45 || code === 95) hasParts = true;
     }

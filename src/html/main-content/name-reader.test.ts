@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { NameReader } from "./name-reader.ts";
 
-const groupsOf = (tag: string, attributes: Record<string, string> = {}): string[] => {
+const listGroups = (tag: string, attributes: Record<string, string> = {}): string[] => {
   const bits = new NameReader().read(new Element(tag, attributes), []);
   return GROUP_NAMES.filter((_, group) => ((bits >>> group) & 1) === 1).sort();
 };
@@ -20,18 +20,18 @@ describe("NameReader", () => {
     ["popularStories", ["related"]],
     ["", []],
   ])("reads the words of the class %s", (name, groups) => {
-    expect(groupsOf("div", { class: name })).toEqual(groups);
-    expect(groupsOf("div", { id: name })).toEqual(groups);
+    expect(listGroups("div", { class: name })).toEqual(groups);
+    expect(listGroups("div", { id: name })).toEqual(groups);
   });
 
   it("reads tag, role and schema.org properties", () => {
-    expect(groupsOf("aside")).toEqual(["tag-aside"]);
-    expect(groupsOf("div", { role: "Navigation" })).toEqual(["tag-nav"]);
-    expect(groupsOf("div", { itemprop: "articleBody" })).toEqual(["schema-body"]);
+    expect(listGroups("aside")).toEqual(["tag-aside"]);
+    expect(listGroups("div", { role: "Navigation" })).toEqual(["tag-nav"]);
+    expect(listGroups("div", { itemprop: "articleBody" })).toEqual(["schema-body"]);
   });
 
   it("ignores class names on the root element", () => {
-    expect(groupsOf("body", { class: "sidebar" })).toEqual([]);
+    expect(listGroups("body", { class: "sidebar" })).toEqual([]);
   });
 
   it("fits every name group into a bit", () => {

@@ -1,7 +1,7 @@
 // Reads the names of elements: words of classes, ids and labels, roles, tags and attributes.
 import type { Element } from "domhandler";
 import { HashList } from "./hash-list.ts";
-import { groupsOfNames, groupsOfTag, groupsOfValue } from "./name-groups.ts";
+import { getNameGroups, getTagGroups, getValueGroups } from "./name-groups.ts";
 import { hashOf, MAX_NAME_CHARACTERS, readWords, SEED } from "./name-hashes.ts";
 
 const MAX_NAMES_CHARACTERS = 400;
@@ -82,7 +82,7 @@ export class NameReader {
       } else if (attribute === "id") {
         hasId = true;
         // Ids are unique, so caching them is useless.
-        groups |= groupsOfNames(value);
+        groups |= getNameGroups(value);
         const list = this.#newList("id", value);
         if (list !== NO_LIST) lists.push(list);
       } else groups |= this.#readOther(attribute, value, lists);
@@ -98,11 +98,11 @@ export class NameReader {
     const classes = attribs["class"];
     const known =
       classes === undefined ? undefined : (this.#classes.get(classes) ?? this.#newClass(classes));
-    this.signature = signatureOf(name) ^ (known?.signature ?? 0);
+    this.signature = hashName(name) ^ (known?.signature ?? 0);
     this.classIndex = known?.index ?? NO_CLASS;
     this.hasId = attribs["id"] !== undefined;
     for (const attribute in attribs) {
-      groups |= groupsOfValue(attribute, attribs[attribute]!);
+      groups |= getValueGroups(attribute, attribs[attribute]!);
       if (attribute === "itemtype") this.itemTypes.add(attribs[attribute]!);
     }
     return groups;
@@ -117,7 +117,7 @@ export class NameReader {
     }
     let known = attribute.values.get(value);
     if (known === undefined) {
-      known = { groups: groupsOfValue(name, value), list: this.#newList(name, value) };
+      known = { groups: getValueGroups(name, value), list: this.#newList(name, value) };
       attribute.values.set(value, known);
       if (name === "itemtype") this.itemTypes.add(value);
     }
@@ -128,9 +128,9 @@ export class NameReader {
   #newTag(name: string): KnownTag {
     this.hashes.add(hashOf(TAG, name));
     const known = {
-      groups: groupsOfTag(name),
+      groups: getTagGroups(name),
       list: this.#endList(),
-      signature: signatureOf(name),
+      signature: hashName(name),
     };
     this.#tags.set(name, known);
     return known;
@@ -138,9 +138,9 @@ export class NameReader {
 
   #newClass(value: string): KnownClasses {
     const known = {
-      groups: groupsOfNames(value),
+      groups: getNameGroups(value),
       list: this.#newList("class", value),
-      signature: Math.imul(signatureOf(firstName(value)), 7),
+      signature: Math.imul(hashName(readFirstName(value)), 7),
       index: this.classes.push(value) - 1,
     };
     this.#classes.set(value, known);
@@ -172,11 +172,11 @@ export class NameReader {
 }
 
 /** Returns the first of several class names, without digits. */
-const firstName = (names: string): string =>
+const readFirstName = (names: string): string =>
   /[^\s]+/.exec(names.slice(0, 200))?.[0].replace(/\d+/g, "") ?? "";
 
 /** FNV-1a of a name as written. */
-function signatureOf(name: string): number {
+function hashName(name: string): number {
   let hash = SEED;
   for (let index = 0; index < name.length; index++)
     hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193);

@@ -8,7 +8,7 @@ const COLUMNS_PER_ITEM = 4;
 export type Sums = Int32Array;
 
 /** Creates empty sums for several numbers of items, side by side in one buffer. */
-export function newSums(...counts: number[]): Sums[] {
+export function createSums(...counts: number[]): Sums[] {
   const { buffer } = new Int32Array(
     counts.reduce((sum, count) => sum + count, 0) * COLUMNS_PER_ITEM,
   );

@@ -99,7 +99,7 @@ export function gatherPageFacts(
     proseBefore,
     ...countTags(page),
     ...readOutline(page, facts),
-    ...addressFacts(url),
+    ...measureAddress(url),
   };
 }
 
@@ -156,7 +156,7 @@ function countTags({ elements }: Segmentation): Pick<PageFacts, "tags" | "articl
   return { tags: COUNTED.map((number) => counts[number]!), articlesBefore };
 }
 
-function addressFacts(url: string): Pick<PageFacts, "slugHyphens" | "slugLength"> {
+function measureAddress(url: string): Pick<PageFacts, "slugHyphens" | "slugLength"> {
   const path = /^[a-z]+:\/\/[^/?#]+([^?#]*)/i.exec(url)?.[1] ?? "";
   const slug = path.replace(/\/+$/, "").split("/").pop() ?? "";
   return {

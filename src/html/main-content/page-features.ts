@@ -2,7 +2,7 @@
 import { COUNTED_TAGS, share } from "./page-facts.ts";
 import type { PageView } from "./page-view.ts";
 
-/** Feature names, in the order of `pageFeatures`. */
+/** Feature names, in the order of `computePageFeatures`. */
 export const PAGE_NAMES: readonly string[] = [
   "page-size",
   "page-blocks",
@@ -23,7 +23,7 @@ export const PAGE_NAMES: readonly string[] = [
 ];
 
 /** Returns one number for each of `PAGE_NAMES`. */
-export function pageFeatures({ page, elements, top, segmentation }: PageView): number[] {
+export function computePageFeatures({ page, elements, top, segmentation }: PageView): number[] {
   const { blocks, media } = segmentation;
   const winner = top.top;
   return [

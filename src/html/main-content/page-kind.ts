@@ -6,7 +6,7 @@ import { NO_ANCESTOR_DISTANCE } from "./element-facts.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { share } from "./page-facts.ts";
-import { pageFeatures, PAGE_NAMES } from "./page-features.ts";
+import { computePageFeatures, PAGE_NAMES } from "./page-features.ts";
 import { readPageSignals, SIGNAL_NAMES } from "./page-signals.ts";
 import type { PageView } from "./page-view.ts";
 
@@ -32,7 +32,7 @@ export const KIND_FEATURES: readonly string[] = [
 ];
 
 /** Computes the input of the forests: one row. */
-export function kindFeatures(view: PageView, url: string, hints: PageHints): Float32Array {
+export function computeKindFeatures(view: PageView, url: string, hints: PageHints): Float32Array {
   const { segmentation, elements, page } = view;
   const sizes = new Float64Array(SHARED_AT.length);
   for (const { container, size } of segmentation.blocks) {
@@ -42,7 +42,7 @@ export function kindFeatures(view: PageView, url: string, hints: PageHints): Flo
       if (elements.distance[row + SHARED_AT[at]!]! < NO_ANCESTOR_DISTANCE) sizes[at]! += size;
   }
   return Float32Array.from([
-    ...pageFeatures(view),
+    ...computePageFeatures(view),
     ...readPageSignals(url, hints, elements.itemTypes),
     ...Array.from(sizes, (size) => share(size, page.size)),
   ]);
@@ -68,7 +68,10 @@ export function createKindReader(model: KindModel): KindReader {
 }
 
 /** Returns the role of a page according to its address and metadata. */
-export function roleOf(url: string, { openGraphType, dataTypes }: PageHints): KindOfPage["role"] {
+export function classifyRole(
+  url: string,
+  { openGraphType, dataTypes }: PageHints,
+): KindOfPage["role"] {
   if (dataTypes.has("SearchResultsPage")) return "search";
   if (dataTypes.has("ProfilePage") || openGraphType === "profile") return "profile";
   const address = /^[a-z]+:\/\/[^/?#]+([^?#]*)(\?[^#]*)?/i.exec(url);

@@ -2,10 +2,10 @@
 // lists of other items below their heading, share links, and the site's header, menu and footer.
 // Names and classes are not used.
 import { type ChildNode, type Element, isTag, type ParentNode } from "domhandler";
-import { announcesOtherItems } from "../evidence/other-items.ts";
+import { isOtherItemsHeading } from "../evidence/other-items.ts";
 import { mayHaveUncommon } from "../parse/nodes.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
-import { attributeOf } from "../parse/tree.ts";
+import { readAttribute } from "../parse/tree.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 
@@ -96,7 +96,7 @@ class PartFinder {
     for (let element = 0; element < tag.length; element++) {
       const up = parent[element]!;
       const node = nodes[element]!;
-      const role = mayHaveUncommon(node) ? attributeOf(node, "role") : "";
+      const role = mayHaveUncommon(node) ? readAttribute(node, "role") : "";
       if ((up >= 0 && this.#content[up] === 1) || CONTENT[tag[element]!] === 1 || role === "main")
         this.#content[element] = 1;
       const from = blockStart[element]!;
@@ -157,7 +157,7 @@ class PartFinder {
     const { nodes, parent, tag } = this.#page.elements;
     const { size } = this.#facts;
     if (this.#hasTitle(form)) return;
-    const asked = askedIn(nodes[form]!);
+    const asked = classifyForm(nodes[form]!);
     if (asked === "text") this.#mark(form, PART.form);
     if (asked !== "address" || size[form]! > MAX_FORM_WORDS) return;
     let box = form;
@@ -233,7 +233,7 @@ class PartFinder {
       const { container } = block;
       if (container < 0) continue;
       const end = this.#endOfList(index, container);
-      if (end <= index + 1 || !announcesOtherItems(blockText(this.#page, block))) continue;
+      if (end <= index + 1 || !isOtherItemsHeading(blockText(this.#page, block))) continue;
       let [links, all] = [0, 0];
       for (let at = index + 1; at < end; at++) {
         links += blocks[at]!.linkCharacters;
@@ -273,7 +273,7 @@ class PartFinder {
 }
 
 /** Classifies a form: one e-mail address, a text field, or something else. */
-function askedIn(form: Element): "address" | "text" | "other" {
+function classifyForm(form: Element): "address" | "text" | "other" {
   let [addresses, others] = [0, 0];
   let left = MAX_NODES;
   const open = [...form.children];
@@ -283,7 +283,7 @@ function askedIn(form: Element): "address" | "text" | "other" {
     if (node.name === "textarea") return "text";
     if (node.name === "select") others++;
     else if (node.name === "input") {
-      const type = attributeOf(node, "type").toLowerCase();
+      const type = readAttribute(node, "type").toLowerCase();
       if (type === "password") return "text";
       if (type === "email" || (/^(?:text)?$/.test(type) && /mail/i.test(namesOf(node))))
         addresses++;
@@ -301,7 +301,7 @@ const MAX_LINK_LEVELS = 6;
 export function linkAround(text: ChildNode): string | undefined {
   let node: ParentNode | null = text.parent;
   for (let level = 0; level < MAX_LINK_LEVELS && node !== null && isTag(node); level++) {
-    if (node.name === "a") return attributeOf(node, "href");
+    if (node.name === "a") return readAttribute(node, "href");
     node = node.parent;
   }
   return undefined;
@@ -309,7 +309,7 @@ export function linkAround(text: ChildNode): string | undefined {
 
 const namesOf = (field: Element): string =>
   ["name", "id", "placeholder", "autocomplete", "aria-label"]
-    .map((name) => attributeOf(field, name))
+    .map((name) => readAttribute(field, name))
     .join(" ");
 
 /** True if a link shares the page. */

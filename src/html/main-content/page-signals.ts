@@ -63,7 +63,7 @@ export function readPageSignals(
   const inside = new Uint8Array(DATA_GROUPS.length);
   for (const type of itemTypes) mark(inside, type.slice(type.lastIndexOf("/") + 1).trim());
   return [
-    ...addressSigns(url),
+    ...readAddressSignals(url),
     openGraphSign(hints.openGraphType),
     ...DATA_GROUPS.flatMap((_, group) => [named[group]!, inside[group]!]),
   ];
@@ -74,7 +74,7 @@ function mark(groups: Uint8Array, type: string): void {
   if (group !== undefined) groups[group] = 1;
 }
 
-function addressSigns(url: string): number[] {
+function readAddressSignals(url: string): number[] {
   const [, host = "", path = "", query = ""] =
     /^[a-z]+:\/\/([^/?#]+)([^?#]*)(\?[^#]*)?/i.exec(url.toLowerCase()) ?? [];
   const inPath = new Uint8Array(ADDRESS_KINDS.length);

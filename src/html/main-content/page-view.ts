@@ -1,7 +1,7 @@
 // View of a page: its blocks and everything that features are computed from.
 import type { Document } from "domhandler";
-import { knownText } from "./block-text.ts";
-import { segment, type Segmentation } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
+import { segmentPage, type Segmentation } from "./blocks.ts";
 import { gatherElementFacts, type ElementFacts } from "./element-facts.ts";
 import type { PageTokens } from "./evidence.ts";
 import { gatherPageFacts, type PageFacts } from "./page-facts.ts";
@@ -28,12 +28,12 @@ export type Family = {
 };
 
 /** Analyzes a page once. The features of its blocks are computed from this view. */
-export function viewPage(
+export function analyzePage(
   root: Document,
   options: { readonly url: string; readonly hints?: PageHints },
 ): PageView {
   const hints = options.hints ?? readPageHints(root);
-  const segmentation = segment(root, knownText(hints.title, hints.description));
+  const segmentation = segmentPage(root, buildKnownText(hints.title, hints.description));
   const elements = gatherElementFacts(segmentation);
   const page = gatherPageFacts(segmentation, elements, options.url, hints);
   return {

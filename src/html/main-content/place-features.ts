@@ -6,7 +6,7 @@ import type { Family, PageView } from "./page-view.ts";
 const NO_BLOCK_DISTANCE = 1_000_000;
 
 /** Returns the block-level parent of an element, or -1. */
-function above(view: PageView, element: number): number {
+function findBlockParent(view: PageView, element: number): number {
   if (element < 0) return -1;
   const { parent, container } = view.segmentation.elements;
   const up = parent[element]!;
@@ -120,7 +120,7 @@ export const CONTAINERS: Family = {
       let level = 0;
       let next = at;
       for (const wanted of CONTAINER_LEVELS) {
-        for (; level < wanted; level++) element = above(view, element);
+        for (; level < wanted; level++) element = findBlockParent(view, element);
         rows[next] = element < 0 ? 0 : size[element]!;
         rows[next + 1] = element < 0 ? -1 : share(linkCharacters[element]!, characters[element]!);
         rows[next + 2] = element < 0 ? -1 : share(prose[element]!, size[element]!);
@@ -131,7 +131,7 @@ export const CONTAINERS: Family = {
 };
 
 /** Blocks between a block and an element: negative before it, 0 inside. */
-function spanDistance(view: PageView, index: number, element: number): number {
+function measureSpanDistance(view: PageView, index: number, element: number): number {
   if (element < 0) return -NO_BLOCK_DISTANCE;
   const { blockStart, blockEnd } = view.segmentation.elements;
   if (index < blockStart[element]!) return index - blockStart[element]!;
@@ -145,11 +145,11 @@ export const TOP: Family = {
     const { blocks } = view.segmentation;
     for (let index = 0, at = first; index < blocks.length; index++, at += width) {
       const { container } = blocks[index]!;
-      const up = above(view, container);
+      const up = findBlockParent(view, container);
       rows[at] = container < 0 ? 30 : top.stepsToTop[container]!;
-      rows[at + 1] = spanDistance(view, index, top.top);
-      rows[at + 2] = spanDistance(view, index, top.half);
-      rows[at + 3] = spanDistance(view, index, top.most);
+      rows[at + 1] = measureSpanDistance(view, index, top.top);
+      rows[at + 2] = measureSpanDistance(view, index, top.half);
+      rows[at + 3] = measureSpanDistance(view, index, top.most);
       rows[at + 4] = container < 0 ? 0 : share(top.best[container]!, top.topScore);
       rows[at + 5] = up < 0 ? 0 : share(top.score[up]!, top.topScore);
     }

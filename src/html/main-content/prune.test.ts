@@ -2,15 +2,15 @@ import { isTag, type ChildNode, type Document, type ParentNode } from "domhandle
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { toHtml } from "../parse/serialize.ts";
-import { knownText } from "./block-text.ts";
-import { segment } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
+import { segmentPage } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { pruneTree } from "./prune.ts";
 
 /** Keeps the blocks at these indices and prunes the rest. */
 function prune(html: string, kept: readonly number[], explain = false) {
   const root = parseHtml(html);
-  const page = segment(root, knownText("", ""));
+  const page = segmentPage(root, buildKnownText("", ""));
   const choice = {
     cut: 0.5,
     innerCut: 0.5,
@@ -25,7 +25,7 @@ function prune(html: string, kept: readonly number[], explain = false) {
 }
 
 /** Returns every inconsistent sibling or parent link. */
-function wrongLinks(parent: Document | ParentNode): string[] {
+function findWrongLinks(parent: Document | ParentNode): string[] {
   const wrong: string[] = [];
   const open: ParentNode[] = [parent];
   for (const above of open) {
@@ -48,7 +48,7 @@ describe("pruneTree", () => {
       [1, 3],
     );
     expect(html).toBe("<div><p>one <b>bold</b></p></div><p>three</p>");
-    expect(wrongLinks(root)).toEqual([]);
+    expect(findWrongLinks(root)).toEqual([]);
   });
 
   it("keeps whitespace, line breaks and rules between kept content", () => {
@@ -69,7 +69,7 @@ describe("pruneTree", () => {
       '<picture><!-- x --><source srcset="a.webp"><img src="a.png" alt="a"></picture>';
     const { html, root } = prune(`<p>one</p>${picture}<p>two</p><div>${picture}</div>`, [0, 1]);
     expect(html).toBe(`<p>one</p>${picture}<p>two</p>`);
-    expect(wrongLinks(root)).toEqual([]);
+    expect(findWrongLinks(root)).toEqual([]);
   });
 
   it("continues after a kept picture with text inside", () => {

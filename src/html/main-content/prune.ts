@@ -9,7 +9,14 @@ import {
   type Text,
 } from "domhandler";
 import type { RemovedElement } from "../clean/removal.ts";
-import { attributeOf, detachAll, foldSpace, pathOf, setChildren, walk } from "../parse/tree.ts";
+import {
+  readAttribute,
+  detachAll,
+  foldSpace,
+  describePath,
+  setChildren,
+  walk,
+} from "../parse/tree.ts";
 import { blockText, type Medium, type Segmentation } from "./blocks.ts";
 import type { Choice } from "./choose-blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -60,13 +67,13 @@ export function pruneTree(
   const kept = new Uint8Array(choice.verdicts.length);
   for (let index = 0; index < kept.length; index++)
     if (isKept(choice.verdicts[index])) kept[index] = 1;
-  const wholes = keptMedia(page, facts, kept);
+  const wholes = findKeptMedia(page, facts, kept);
   const alive = explain ? new Set<ParentNode>([root]) : undefined;
   new Sweeper(page, kept, wholes, alive).sweep(root);
   return alive === undefined ? [] : reportRemovals(page, facts, choice, kept, alive);
 }
 
-function keptMedia(page: Segmentation, facts: ElementFacts, kept: Uint8Array): Medium[] {
+function findKeptMedia(page: Segmentation, facts: ElementFacts, kept: Uint8Array): Medium[] {
   const found: Medium[] = [];
   if (page.media.length === 0) return found;
   const keptSize = sumKept(page, kept);
@@ -95,7 +102,7 @@ function keepsMedium(
   keptSize: Float64Array,
   medium: Medium,
 ): boolean {
-  const figure = figureOf(page, medium.element);
+  const figure = findFigure(page, medium.element);
   const before = kept[(figure < 0 ? medium.blockBefore : page.elements.blockStart[figure]!) - 1];
   const after = kept[figure < 0 ? medium.blockBefore : page.elements.blockEnd[figure]!];
   if (before === 1 && after === 1) return true;
@@ -113,7 +120,7 @@ function keepsMedium(
   return false;
 }
 
-function figureOf(page: Segmentation, inner: number): number {
+function findFigure(page: Segmentation, inner: number): number {
   let element = inner;
   for (let step = 0; step < 5 && element >= 0; step++) {
     if (page.elements.tag[element] === FIGURE) return element;
@@ -172,8 +179,8 @@ function reportRemoval(
   }
   return {
     step: STEP,
-    rule: ruleOf(choice.verdicts[from], choice.cut),
-    path: pathOf(node),
+    rule: describeRule(choice.verdicts[from], choice.cut),
+    path: describePath(node),
     words: Math.round(size),
     sample: sample.trim().slice(0, SAMPLE_CHARACTERS),
     score: Number((weight > 0 ? sum / weight : 0).toFixed(3)),
@@ -182,7 +189,7 @@ function reportRemoval(
 }
 
 /** Returns the rule by which a block was kept or dropped. */
-export function ruleOf(verdict: Verdict | undefined, cut: number): string {
+export function describeRule(verdict: Verdict | undefined, cut: number): string {
   return RULES[verdict ?? "dropped"] ?? `below ${cut.toFixed(2)}`;
 }
 
@@ -322,6 +329,6 @@ function isTaskBox({ name, parent }: Element): boolean {
     name === "label" &&
     parent !== null &&
     isTag(parent) &&
-    /(?:^|\s)task-list-item(?:\s|$)/.test(attributeOf(parent, "class"))
+    /(?:^|\s)task-list-item(?:\s|$)/.test(readAttribute(parent, "class"))
   );
 }

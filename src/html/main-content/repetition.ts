@@ -23,7 +23,7 @@ export type Repetition = {
   readonly card: Int32Array;
 };
 
-function kinOf(kins: Map<number, SiblingStats>, key: number): SiblingStats {
+function getSiblingStats(kins: Map<number, SiblingStats>, key: number): SiblingStats {
   let kin = kins.get(key);
   if (kin === undefined) {
     kin = { count: 0, size: 0, squares: 0, characters: 0, linkCharacters: 0 };
@@ -45,7 +45,7 @@ export function findRepetition(page: Segmentation, facts: ElementFacts): Repetit
   const paths = new Map<number, SiblingStats>();
   const pathKin: SiblingStats[] = [];
   for (const { container, size, characters, linkCharacters } of page.blocks) {
-    const kin = kinOf(paths, container < 0 ? 0 : facts.path[container]!);
+    const kin = getSiblingStats(paths, container < 0 ? 0 : facts.path[container]!);
     add(kin, size, characters, linkCharacters);
     pathKin.push(kin);
   }
@@ -62,7 +62,10 @@ function findSiblings(
   const siblings: SiblingStats[] = [];
   for (let element = 0; element < count; element++) {
     // One hash for parent and signature together. Collisions are too rare to justify a nested map.
-    const kin = kinOf(kins, Math.imul(parent[element]! + 2, 0x9e3779b1) ^ facts.own[element]!);
+    const kin = getSiblingStats(
+      kins,
+      Math.imul(parent[element]! + 2, 0x9e3779b1) ^ facts.own[element]!,
+    );
     add(kin, facts.size[element]!, facts.characters[element]!, facts.linkCharacters[element]!);
     siblings.push(kin);
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { knownText } from "./block-text.ts";
-import { blockText, segment } from "./blocks.ts";
+import { buildKnownText } from "./block-text.ts";
+import { blockText, segmentPage } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
 import { settleRegion } from "./settle-region.ts";
 import type { PageKind } from "../../contract/page/page-kinds.ts";
@@ -11,8 +11,8 @@ import { isKept, type Verdict } from "./verdict.ts";
  * Returns the texts that are kept. Blocks in `data-lost` were dropped before; all others kept, with
  * the probability of their `data-p`, or else 0.6.
  */
-function keptOf(html: string, title = "Mug", kind?: PageKind): string[] {
-  const page = segment(parseHtml(`<body>${html}</body>`), knownText(title, ""));
+function listKeptTexts(html: string, title = "Mug", kind?: PageKind): string[] {
+  const page = segmentPage(parseHtml(`<body>${html}</body>`), buildKnownText(title, ""));
   const attributes = page.blocks.map(({ container }) => page.elements.nodes[container]!.attribs);
   const verdicts = attributes.map((own): Verdict => ("data-lost" in own ? "dropped" : "kept"));
   const probabilities = Float64Array.from(attributes, (own) => Number(own["data-p"] ?? 0.6));
@@ -28,13 +28,15 @@ const SAID = "A mug of stoneware, glazed by hand in Leeds.";
 describe("settleRegion", () => {
   it("keeps short pieces inside the main element of a short page", () => {
     expect(
-      keptOf(`<main><h1>Mug</h1><p data-lost>$19.99</p><p data-lost>4.5 of 5</p>${TEXT}</main>`),
+      listKeptTexts(
+        `<main><h1>Mug</h1><p data-lost>$19.99</p><p data-lost>4.5 of 5</p>${TEXT}</main>`,
+      ),
     ).toEqual(["Mug", "$19.99", "4.5 of 5", SAID]);
   });
 
   it("keeps short pieces in the title's own section of a page without main element", () => {
     expect(
-      keptOf(
+      listKeptTexts(
         `<nav><a href="/a">Shop</a></nav><div><h1>Mug</h1><p data-lost>$19.99</p>${TEXT}</div>`,
       ),
     ).toEqual(expect.arrayContaining(["Mug", "$19.99", SAID]));
@@ -42,7 +44,7 @@ describe("settleRegion", () => {
 
   it("keeps value buttons, and links that the model does not reject, on a short page", () => {
     const page = (part: string): string[] =>
-      keptOf(`<main><h1>Mug</h1>${part}${TEXT}</main>`).filter((text) => text !== SAID);
+      listKeptTexts(`<main><h1>Mug</h1>${part}${TEXT}</main>`).filter((text) => text !== SAID);
     for (const part of [
       '<button data-lost value="l">Large</button>',
       '<button data-lost role="radio">Large</button>',
@@ -59,17 +61,23 @@ describe("settleRegion", () => {
       .map((name) => `<li><button>${name} and everything for ${name}</button></li>`)
       .join("");
     expect(
-      keptOf(`<div><ul>${menu}</ul></div><div><h1>Mug</h1><p data-lost>$19.99</p>${TEXT}</div>`),
+      listKeptTexts(
+        `<div><ul>${menu}</ul></div><div><h1>Mug</h1><p data-lost>$19.99</p>${TEXT}</div>`,
+      ),
     ).toEqual(["Mug", "$19.99", SAID]);
   });
 
   it("drops short pieces on long pages and in articles", () => {
     const long = `<p>${"Word upon word of it. ".repeat(80)}</p>`;
-    expect(keptOf(`<main><h1>Mug</h1><p data-lost>$19.99</p>${long}</main>`)).not.toContain(
+    expect(listKeptTexts(`<main><h1>Mug</h1><p data-lost>$19.99</p>${long}</main>`)).not.toContain(
       "$19.99",
     );
     expect(
-      keptOf(`<main><h1>Mug</h1><p data-lost>2 min read</p>${TEXT}</main>`, "Mug", "article"),
+      listKeptTexts(
+        `<main><h1>Mug</h1><p data-lost>2 min read</p>${TEXT}</main>`,
+        "Mug",
+        "article",
+      ),
     ).toEqual(["Mug", SAID]);
   });
 
@@ -83,12 +91,17 @@ describe("settleRegion", () => {
       '<div data-lost><span>One</span><div role="tabpanel"></div></div>',
       "<h3 data-lost>Nothing below</h3>",
     ];
-    expect(keptOf(`<main><h1>Mug</h1>${TEXT}${parts.join("")}</main>`)).toEqual(["Mug", SAID]);
+    expect(listKeptTexts(`<main><h1>Mug</h1>${TEXT}${parts.join("")}</main>`)).toEqual([
+      "Mug",
+      SAID,
+    ]);
   });
 
   it("keeps toggle buttons, which are choices", () => {
     expect(
-      keptOf(`<main><h1>Mug</h1>${TEXT}<button data-lost aria-pressed="true">Red</button></main>`),
+      listKeptTexts(
+        `<main><h1>Mug</h1>${TEXT}<button data-lost aria-pressed="true">Red</button></main>`,
+      ),
     ).toEqual(["Mug", SAID, "Red"]);
   });
 
@@ -96,7 +109,7 @@ describe("settleRegion", () => {
     const outside = "<div><p>Free delivery this week</p></div>";
     const prose = `<p>${"Each mug is thrown and glazed by hand, so no two are alike. ".repeat(2)}</p>`;
     const page = (around: string): string[] =>
-      keptOf(`<header>Shop</header>${around}<main><h1>Mug</h1>${TEXT}${TEXT}</main>`);
+      listKeptTexts(`<header>Shop</header>${around}<main><h1>Mug</h1>${TEXT}${TEXT}</main>`);
     expect(page(outside)).toEqual(["Mug", SAID, SAID]);
     expect(page(`<div>${prose}</div>`)).toHaveLength(4);
   });
@@ -104,14 +117,16 @@ describe("settleRegion", () => {
   it("drops a form with only an address field, and the words above it", () => {
     const box =
       '<div><h3>Stay in touch</h3><p>News every week.</p><form><input type="email"><button>Join</button></form></div>';
-    expect(keptOf(`<main><h1>Mug</h1>${TEXT}${box}</main>`)).toEqual(["Mug", SAID]);
+    expect(listKeptTexts(`<main><h1>Mug</h1>${TEXT}${box}</main>`)).toEqual(["Mug", SAID]);
     const contact = box.replace("<button>", "<textarea></textarea><button>");
-    expect(keptOf(`<main><h1>Mug</h1>${TEXT}${contact}</main>`)).toContain("News every week.");
+    expect(listKeptTexts(`<main><h1>Mug</h1>${TEXT}${contact}</main>`)).toContain(
+      "News every week.",
+    );
   });
 
   it("drops a cookie notice with a button", () => {
     const notice = (words: string): string =>
-      keptOf(
+      listKeptTexts(
         `<main><h1>Mug</h1>${TEXT}${TEXT}<div><p>${words}</p><button>OK</button></div></main>`,
       ).join("\n");
     expect(notice("We use cookies.")).not.toContain("cookies");
@@ -129,10 +144,12 @@ describe("settleRegion", () => {
   ])("drops linked items below the heading %s", (heading) => {
     const items = '<ul><li><a href="/1">Jug</a></li><li><a href="/2">Bowl</a></li></ul>';
     expect(
-      keptOf(`<main><h1>Mug</h1>${TEXT}<section><h2>${heading}</h2>${items}</section></main>`),
+      listKeptTexts(
+        `<main><h1>Mug</h1>${TEXT}<section><h2>${heading}</h2>${items}</section></main>`,
+      ),
     ).toEqual(["Mug", SAID]);
     expect(
-      keptOf(
+      listKeptTexts(
         `<main><h1>Mug</h1>${TEXT}${TEXT}<section><h2>${heading}</h2><p>Only words.</p></section></main>`,
       ),
     ).toContain("Only words.");
@@ -141,28 +158,28 @@ describe("settleRegion", () => {
   it("keeps linked items that the model is sure of, and those that the page is about", () => {
     const sure = '<ul><li data-p="0.95"><a href="/1">Jug</a></li></ul>';
     expect(
-      keptOf(
+      listKeptTexts(
         `<main><h1>Mug</h1>${TEXT}<section><h2 data-p="0.95">Related</h2>${sure}</section></main>`,
       ),
     ).toContain("Jug");
     const many = '<li><a href="/1">A jug of stoneware</a></li>'.repeat(9);
     expect(
-      keptOf(`<main><h1>Mug</h1><section><h2>Related</h2><ul>${many}</ul></section></main>`),
+      listKeptTexts(`<main><h1>Mug</h1><section><h2>Related</h2><ul>${many}</ul></section></main>`),
     ).toContain("A jug of stoneware");
   });
 
   it("keeps the items of a long collection under any heading", () => {
     const items = `<p>${"A word about mugs. ".repeat(90)}</p><section><h2>Related</h2><p><a href="/1">Jug</a></p></section>`;
     const page = `<main><h1>Mug</h1>${items}</main>`;
-    expect(keptOf(page, "Mug", "collection")).toContain("Jug");
-    expect(keptOf(page, "Mug", "product")).not.toContain("Jug");
+    expect(listKeptTexts(page, "Mug", "collection")).toContain("Jug");
+    expect(listKeptTexts(page, "Mug", "product")).not.toContain("Jug");
   });
 
   it("processes a page in linear time", () => {
     const cost = (count: number): number => {
       const html = `<main><h1>Mug</h1>${'<div><h2>Related</h2><footer><a href="#">x</a></footer><button>y</button>'.repeat(count)}</main>`;
       const started = process.cpuUsage();
-      keptOf(html);
+      listKeptTexts(html);
       const { user, system } = process.cpuUsage(started);
       return user + system;
     };

@@ -5,10 +5,10 @@
 import { type Element, isTag, type ParentNode } from "domhandler";
 import { mayHaveUncommon } from "../parse/nodes.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
-import { attributeOf } from "../parse/tree.ts";
-import { meanOf, type Segmentation } from "./blocks.ts";
+import { readAttribute } from "../parse/tree.ts";
+import { computeMean, type Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
-import { titleHeading } from "./keep-title.ts";
+import { findTitleHeading } from "./keep-title.ts";
 import { findParts, isSharing, linkAround, PART, type PageParts } from "./page-parts.ts";
 import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { isKept, type Verdict } from "./verdict.ts";
@@ -151,7 +151,7 @@ function dropParts(
     if (DROPPED[part] === 0 || (isOfItems && part === PART.otherItems)) continue;
     let to = from + 1;
     while (to < blocks.length && blocks[to] === part) to++;
-    if (meanOf(page, probabilities, from, to) < MIN_PART_PROBABILITY)
+    if (computeMean(page, probabilities, from, to) < MIN_PART_PROBABILITY)
       for (let index = from; index < to; index++)
         if (isKept(verdicts[index])) {
           lost += page.blocks[index]!.size;
@@ -165,7 +165,7 @@ function dropParts(
 
 /** Returns the block of the page's title, or -1. */
 function findTitle(page: Segmentation, facts: ElementFacts, pageTitle: string): number {
-  const matching = titleHeading(page, facts, pageTitle);
+  const matching = findTitleHeading(page, facts, pageTitle);
   if (matching >= 0) return matching;
   const { blocks } = page;
   const isBig = (index: number): boolean => facts.level[blocks[index]!.container] === 1;
@@ -208,7 +208,7 @@ function findRegions(
     if (!isInMain && own >= 0) starts.push(own);
   }
   if (starts.length === 0) {
-    const start = aroundSureText(page, parts, probabilities);
+    const start = findSureRegion(page, parts, probabilities);
     if (start < 0) return undefined;
     starts.push(start);
   }
@@ -222,7 +222,7 @@ function findRegions(
 }
 
 /** Returns the innermost element around all text that the model is sure of, or -1. */
-function aroundSureText(
+function findSureRegion(
   { blocks, elements }: Segmentation,
   parts: PageParts,
   probabilities: Float64Array,
@@ -247,12 +247,15 @@ function findMain(page: Segmentation, facts: ElementFacts, title: number): numbe
   for (let element = 0; element < nodes.length; element++) {
     if (blockStart[element] === blockEnd[element]) continue;
     const isUncommon = mayHaveUncommon(nodes[element]!);
-    if (tag[element] === MAIN || (isUncommon && attributeOf(nodes[element]!, "role") === "main")) {
+    if (
+      tag[element] === MAIN ||
+      (isUncommon && readAttribute(nodes[element]!, "role") === "main")
+    ) {
       if (best < 0 || facts.size[element]! > facts.size[best]!) best = element;
     } else if (
       article < 0 &&
       (tag[element] === ARTICLE ||
-        (isUncommon && attributeOf(nodes[element]!, "itemtype") !== "")) &&
+        (isUncommon && readAttribute(nodes[element]!, "itemtype") !== "")) &&
       tag[element] !== 0 &&
       title >= blockStart[element]! &&
       title < blockEnd[element]! &&
@@ -335,10 +338,10 @@ const MAX_GROUP_LEVELS = 3;
 /** True for a button that chooses among values, such as sizes. */
 function isChoice(button: Element): boolean {
   if (CHOOSING.some((name) => name in button.attribs)) return true;
-  if (CHOICE_ROLES.has(attributeOf(button, "role"))) return true;
+  if (CHOICE_ROLES.has(readAttribute(button, "role"))) return true;
   let node: ParentNode | null = button.parent;
   for (let level = 0; level < MAX_GROUP_LEVELS && node !== null && isTag(node); level++) {
-    if (node.name === "fieldset" || GROUP_ROLES.has(attributeOf(node, "role"))) return true;
+    if (node.name === "fieldset" || GROUP_ROLES.has(readAttribute(node, "role"))) return true;
     node = node.parent;
   }
   return false;
@@ -346,9 +349,9 @@ function isChoice(button: Element): boolean {
 
 /** True for the names of tabs, which are written above their panels anyway. */
 function isTabRow(node: Element): boolean {
-  const role = attributeOf(node, "role");
+  const role = readAttribute(node, "role");
   if (role === "tab" || role === "tablist") return true;
-  return node.children.some((child) => isTag(child) && attributeOf(child, "role") === "tabpanel");
+  return node.children.some((child) => isTag(child) && readAttribute(child, "role") === "tabpanel");
 }
 
 /** True for a block that may state a fact: no button, footer, or link that acts on the page. */

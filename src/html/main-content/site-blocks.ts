@@ -34,7 +34,7 @@ const KIND_HEADING = 2;
 const KIND_LONG = 3;
 
 /** Returns how each block may be dropped. Code, cells and the main heading repeat for a reason. */
-function kindsOf({ blocks, elements }: Segmentation, { level }: ElementFacts): Uint8Array {
+function classifyBlocks({ blocks, elements }: Segmentation, { level }: ElementFacts): Uint8Array {
   const { nodes, blockStart, blockEnd } = elements;
   const kinds = new Uint8Array(blocks.length);
   blocks.forEach(({ container, size }, index) => {
@@ -65,7 +65,7 @@ export function dropSiteBlocks(
   verdicts: Verdict[],
   known: KnownBlocks,
 ): SiteText {
-  const kinds = kindsOf(page, facts);
+  const kinds = classifyBlocks(page, facts);
   const blocks = listBlocks(page, verdicts, kinds);
   if (known.length === 0) return { blocks };
   const drops = chooseDrops(page, verdicts, kinds, new Set(known));

@@ -70,13 +70,13 @@ export function findTopCandidate(page: Segmentation, facts: ElementFacts): TopCa
     best,
     topScore,
     top,
-    half: smallestHolding(page, facts, whole * 0.6),
-    most: smallestHolding(page, facts, whole * 0.9),
+    half: findSmallestContainer(page, facts, whole * 0.6),
+    most: findSmallestContainer(page, facts, whole * 0.9),
     stepsToTop,
   };
 }
 
-function smallestHolding(page: Segmentation, facts: ElementFacts, prose: number): number {
+function findSmallestContainer(page: Segmentation, facts: ElementFacts, prose: number): number {
   let found = -1;
   let least = Number.POSITIVE_INFINITY;
   if (prose === 0) return found;

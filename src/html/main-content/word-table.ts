@@ -13,11 +13,13 @@ const ENTRY_BYTES = 5;
 
 /** Unpacks the tables once. */
 export function unpackTables(packed: PackedTables): WordTables {
-  const tables = TABLE_NAMES.map((name) => [name, new WordTable(entriesIn(packed[name]))] as const);
+  const tables = TABLE_NAMES.map(
+    (name) => [name, new WordTable(iterateEntries(packed[name]))] as const,
+  );
   return Object.fromEntries(tables) as Record<TableName, WordTable>;
 }
 
-function* entriesIn(packed: string): Generator<readonly [number, number]> {
+function* iterateEntries(packed: string): Generator<readonly [number, number]> {
   const bytes = Buffer.from(packed, "base64");
   for (let at = 0; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES)
     yield [bytes.readInt32LE(at), bytes.readInt8(at + 4) / STEPS_PER_UNIT];

@@ -1,8 +1,8 @@
 // Adjacent elements without whitespace between them: whether they are visually separate, and
 // whether one labels the other.
 import { type Element, isTag } from "domhandler";
-import { classNumberOf } from "../parse/nodes.ts";
-import { attributeOf } from "../parse/tree.ts";
+import { getClassNumber } from "../parse/nodes.ts";
+import { readAttribute } from "../parse/tree.ts";
 import { isLabel } from "./word-boundaries.ts";
 
 /** True if an inline element directly follows another and both have their own style. */
@@ -19,13 +19,13 @@ export function isVisuallySeparate(element: Element): boolean {
 export function isLabelled(element: Element): boolean {
   const { prev } = element;
   return (
-    isLabel(attributeOf(element, "class")) ||
-    (prev !== null && isTag(prev) && isLabel(attributeOf(prev, "class")))
+    isLabel(readAttribute(element, "class")) ||
+    (prev !== null && isTag(prev) && isLabel(readAttribute(prev, "class")))
   );
 }
 
 /** True if an element has a class attribute. */
 export function hasClass(element: Element): boolean {
-  const number = classNumberOf(element);
+  const number = getClassNumber(element);
   return number > 0 || (number < 0 && element.attribs["class"] !== undefined);
 }

@@ -11,24 +11,24 @@ const MAX_WRAPPERS = 5;
  * Returns the fragment of a heading: its own id, that of an anchor in or right before it, or that of
  * a part of the page that starts with it.
  */
-export function anchorOf(heading: Element): string | undefined {
+export function findAnchor(heading: Element): string | undefined {
   const own =
-    idOf(heading) ??
-    idOf(findElement(heading, (element) => idOf(element) !== undefined)) ??
-    idOf(anchorBefore(heading));
+    readId(heading) ??
+    readId(findElement(heading, (element) => readId(element) !== undefined)) ??
+    readId(findAnchorBefore(heading));
   if (own !== undefined) return own;
   let inner = heading;
   for (let step = 0; step < MAX_WRAPPERS; step++) {
     const { parent } = inner;
     if (parent === null || !isTag(parent) || parent.name === "body" || !isFirst(inner)) break;
-    const id = idOf(parent);
+    const id = readId(parent);
     if (id !== undefined) return id;
     inner = parent;
   }
   return undefined;
 }
 
-function idOf(element: Element | undefined): string | undefined {
+function readId(element: Element | undefined): string | undefined {
   if (element === undefined) return undefined;
   const { id, name } = element.attribs;
   const value = id ?? (element.name === "a" ? name : undefined);
@@ -36,7 +36,7 @@ function idOf(element: Element | undefined): string | undefined {
 }
 
 /** An empty `<a id="…">` in front of the heading. */
-function anchorBefore(heading: Element): Element | undefined {
+function findAnchorBefore(heading: Element): Element | undefined {
   let before = heading.prev;
   while (before !== null && isText(before) && isBlank(before.data)) before = before.prev;
   return before !== null && isTag(before) && before.name === "a" && before.children.length === 0

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { newElement, newText } from "../parse/nodes.ts";
+import { createElement, createText } from "../parse/nodes.ts";
 import { NOTABLE } from "./artifacts.ts";
 import { isBesideCode, isLigature, isPermalink } from "./labels.ts";
-import { formulaOf } from "./math.ts";
+import { findFormula } from "./math.ts";
 
 /** Builds an element with a name, classes and text. */
 const build = (name: string, classes: string, text: string) =>
-  newElement(name, { class: classes }, [newText(text)]);
+  createElement(name, { class: classes }, [createText(text)]);
 
 test.each(["math", "math-tex", "arithmatex", "tex2jax_process"])(
   "matches NOTABLE for a formula of class %s",
   (classes) => {
-    expect(formulaOf(build("span", classes, String.raw`\(x^2\)`))).toBeDefined();
+    expect(findFormula(build("span", classes, String.raw`\(x^2\)`))).toBeDefined();
     expect(classes).toMatch(NOTABLE);
   },
 );

@@ -2,7 +2,7 @@
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
 import { mayHaveUncommon } from "../parse/nodes.ts";
 import {
-  attributeOf,
+  readAttribute,
   findElement,
   hasAttribute,
   type TreeVisitor,
@@ -40,7 +40,7 @@ const OWN_LINE: ReadonlySet<string> = new Set([
  * Returns the code as written: without line numbers, copy buttons and highlighting, with exact
  * whitespace.
  */
-export function codeText(block: Element): string {
+export function readCode(block: Element): string {
   const read = new CodeReader(block).read();
   const written = read.includes("\r") ? read.replace(/\r\n?/g, "\n") : read;
   const code = isTerminal(block) ? withoutColors(written) : written;
@@ -129,7 +129,7 @@ class CodeReader implements TreeVisitor {
   #isLine(element: Element): boolean {
     const { name } = element;
     if (name === "span") {
-      const classes = attributeOf(element, "class");
+      const classes = readAttribute(element, "class");
       return classes.length >= MIN_LINE_CLASS && LINE.test(classes);
     }
     if (name === "code") return this.#hasSeveralCodes && element.parent === this.#block;
@@ -178,8 +178,8 @@ const KNOWN: ReadonlySet<string> = new Set(
 );
 
 /** Returns the declared language of a code block, else one that its first words prove, else "". */
-export function codeLanguage(block: Element, code: string): string {
-  return declaredLanguage(block) || evidentLanguage(code);
+export function detectCodeLanguage(block: Element, code: string): string {
+  return readDeclaredLanguage(block) || guessLanguage(code);
 }
 
 const OPENINGS: readonly (readonly [opening: RegExp, language: string])[] = [
@@ -196,7 +196,7 @@ const OPENINGS: readonly (readonly [opening: RegExp, language: string])[] = [
 /** Longer listings are not parsed to check for JSON. */
 const MAX_JSON = 20_000;
 
-function evidentLanguage(code: string): string {
+function guessLanguage(code: string): string {
   const first = code.charCodeAt(0);
   if (first === 0x7b || first === 0x5b) return isJson(code) ? "json" : "";
   if (first !== 0x23 && first !== 0x3c && first !== 0x64) return "";
@@ -216,25 +216,26 @@ function isJson(code: string): boolean {
   }
 }
 
-function declaredLanguage(block: Element): string {
+function readDeclaredLanguage(block: Element): string {
   const [only] = block.children;
   // A playground wraps the listing (mdBook).
   const isFrame = only !== undefined && isTag(only) && only.name === "pre";
-  const inner = codeIn(isFrame ? only : block);
-  const own = (inner && ownLanguage(inner, true)) || ownLanguage(block, true);
+  const inner = findCode(isFrame ? only : block);
+  const own = (inner && readOwnLanguage(inner, true)) || readOwnLanguage(block, true);
   if (own) return own;
   if (block.name === "table") {
     const code = findElement(
       block,
       (element) =>
-        (element.name === "code" || element.name === "pre") && ownLanguage(element, true) !== "",
+        (element.name === "code" || element.name === "pre") &&
+        readOwnLanguage(element, true) !== "",
     );
-    if (code !== undefined) return ownLanguage(code, true);
+    if (code !== undefined) return readOwnLanguage(code, true);
   }
   let wrapper: ParentNode | null = block.parent;
   for (let step = 0; step < 4 && wrapper !== null && isTag(wrapper); step++) {
     if (wrapper.name === "body" || wrapper.name === "main" || wrapper.name === "article") break;
-    const language = ownLanguage(wrapper, false);
+    const language = readOwnLanguage(wrapper, false);
     if (language !== "") return language;
     wrapper = wrapper.parent;
   }
@@ -251,21 +252,21 @@ const LANGUAGE_ATTRIBUTES = [
 
 const NO_TOKENS: readonly string[] = [];
 
-function tokensOf(element: Element): readonly string[] {
-  const classes = attributeOf(element, "class");
+function listClassTokens(element: Element): readonly string[] {
+  const classes = readAttribute(element, "class");
   const parameters = mayHaveUncommon(element)
-    ? attributeOf(element, "data-syntaxhighlighter-params")
+    ? readAttribute(element, "data-syntaxhighlighter-params")
     : "";
   if (classes === "" && parameters === "") return NO_TOKENS;
   return `${classes} ${parameters}`.split(/\s+/);
 }
 
-function codeIn({ children }: Element): Element | undefined {
+function findCode({ children }: Element): Element | undefined {
   for (const child of children) if (isTag(child) && child.name === "code") return child;
   return undefined;
 }
 
-function namedLanguage({ attribs }: Element): string {
+function readLanguageAttribute({ attribs }: Element): string {
   for (const name of LANGUAGE_ATTRIBUTES) {
     const written = attribs[name];
     const value = written === undefined ? "" : toLanguage(written);
@@ -278,10 +279,10 @@ function namedLanguage({ attribs }: Element): string {
  * Returns the language that one element declares. With `bare`, a plain class such as `python`
  * counts.
  */
-function ownLanguage(element: Element, bare: boolean): string {
-  const named = mayHaveUncommon(element) ? namedLanguage(element) : "";
+function readOwnLanguage(element: Element, bare: boolean): string {
+  const named = mayHaveUncommon(element) ? readLanguageAttribute(element) : "";
   if (named !== "") return named;
-  const tokens = tokensOf(element);
+  const tokens = listClassTokens(element);
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] as string;
     if (/^brush:$/i.test(token)) {
@@ -297,7 +298,7 @@ function ownLanguage(element: Element, bare: boolean): string {
   if (bare || tokens.includes("sourceCode") || tokens.includes("mermaid"))
     for (const token of tokens)
       if (KNOWN.has(token.toLowerCase()) && token.length > 1) return token.toLowerCase();
-  const lang = attributeOf(element, "lang").toLowerCase();
+  const lang = readAttribute(element, "lang").toLowerCase();
   return bare && lang.length > 2 && KNOWN.has(lang) ? lang : "";
 }
 

@@ -5,7 +5,7 @@
 export function toCodeSpan(text: string): string {
   const value = /[\r\n]/.test(text) ? text.replace(/\r\n?|\n/g, " ") : text;
   if (value === "") return "";
-  const fence = "`".repeat(longestRun(value, "`") + 1);
+  const fence = "`".repeat(measureLongestRun(value, "`") + 1);
   const pad =
     value.startsWith("`") ||
     value.endsWith("`") ||
@@ -28,7 +28,7 @@ export function toCellCode(text: string): string {
   return `<code>${text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
 }
 
-function longestRun(text: string, character: string): number {
+function measureLongestRun(text: string, character: string): number {
   if (!text.includes(character)) return 0;
   let longest = 0;
   let run = 0;
@@ -41,6 +41,6 @@ function longestRun(text: string, character: string): number {
 
 /** Formats a fenced code block. The fence is longer than any run of backticks inside. */
 export function toCodeFence(code: string, language: string): string {
-  const fence = "`".repeat(Math.max(3, longestRun(code, "`") + 1));
+  const fence = "`".repeat(Math.max(3, measureLongestRun(code, "`") + 1));
   return `${fence}${language}\n${code === "" ? "" : `${code}\n`}${fence}`;
 }

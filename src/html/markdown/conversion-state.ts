@@ -1,9 +1,9 @@
 // State of the Markdown conversion: current text run, marks around it, and the block writer. The
 // neighboring files translate elements into calls of it.
 import type { Element } from "domhandler";
-import { foldSpace, isBlank, textOf, type Visit } from "../parse/tree.ts";
+import { foldSpace, isBlank, readText, type Visit } from "../parse/tree.ts";
 import { BlockWriter } from "./block-writer.ts";
-import { codeLanguage, codeText } from "./code-block.ts";
+import { detectCodeLanguage, readCode } from "./code-block.ts";
 import { toCodeFence } from "./code-span.ts";
 import { isPlain } from "./escape.ts";
 import { type BreakStyle, InlineRun } from "./inline.ts";
@@ -177,12 +177,12 @@ export class ConversionState {
 
   /** Writes an element as a code block, or as lines of inline code where no block is possible. */
   codeBlock(element: Element): void {
-    const code = codeText(element);
-    const language = codeLanguage(element, code);
+    const code = readCode(element);
+    const language = detectCodeLanguage(element, code);
     if (this.allowsBlocks) {
       this.flush();
       // Skips a listing that only held line numbers.
-      if (code !== "" || foldSpace(textOf(element, 1_000)) === "")
+      if (code !== "" || foldSpace(readText(element, 1_000)) === "")
         this.writer.block("code", toCodeFence(code, language));
       return;
     }

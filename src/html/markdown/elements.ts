@@ -1,7 +1,7 @@
 // Meanings of HTML elements for the Markdown writer.
 import type { Element } from "domhandler";
 import { mayHaveUncommon, tagOf } from "../parse/nodes.ts";
-import { anyTagNumber, TAG_NAMES } from "../parse/tag-numbers.ts";
+import { getTagNumber, TAG_NAMES } from "../parse/tag-numbers.ts";
 
 /**
  * Elements that start and end a block of text. Custom elements (with a dash in the name) count as
@@ -64,23 +64,23 @@ export type ElementMeaning = {
   readonly level: number;
 };
 
-function newMeaning(name: string): ElementMeaning {
+function createMeaning(name: string): ElementMeaning {
   return {
     isSilent: SILENT.has(name),
     isBlock: BLOCKS.has(name) || (name.includes("-") && !INLINE_CUSTOM.has(name)),
     isCode: CODES.has(name),
     mark: Object.hasOwn(MARKS, name) ? MARKS[name as keyof typeof MARKS] : undefined,
-    level: headingLevel(name),
+    level: parseHeadingLevel(name),
   };
 }
 
 /** By tag number. */
-const MEANINGS: readonly ElementMeaning[] = ["", ...TAG_NAMES].map(newMeaning);
+const MEANINGS: readonly ElementMeaning[] = ["", ...TAG_NAMES].map(createMeaning);
 
 /** Returns the meaning of an element name. One lookup replaces one per list above. */
-export function meaningOf(element: Element, name: string): ElementMeaning {
-  const number = name === element.name ? tagOf(element) : anyTagNumber(name);
-  return number === 0 ? newMeaning(name) : (MEANINGS[number] as ElementMeaning);
+export function getMeaning(element: Element, name: string): ElementMeaning {
+  const number = name === element.name ? tagOf(element) : getTagNumber(name);
+  return number === 0 ? createMeaning(name) : (MEANINGS[number] as ElementMeaning);
 }
 
 const TABLE_ROLES: Readonly<Record<string, string>> = {
@@ -103,7 +103,7 @@ export function resolveName(element: Element): string {
 }
 
 /** Returns the level of a heading element, or 0. */
-function headingLevel(name: string): number {
+function parseHeadingLevel(name: string): number {
   if (name.length !== 2 || name[0] !== "h") return 0;
   const level = name.charCodeAt(1) - 48;
   return level >= 1 && level <= 6 ? level : 0;

@@ -7,7 +7,7 @@ const DOT = 46;
 const ENTITY = /^&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,31});/;
 
 /** Classifies a character for emphasis. "" (start and end of a line) counts as a space. */
-export function characterClass(character: string): "space" | "punctuation" | "letter" {
+export function classifyCharacter(character: string): "space" | "punctuation" | "letter" {
   if (character === "" || SPACE.test(character)) return "space";
   const code = character.charCodeAt(0);
   if (code < 128)
@@ -23,9 +23,9 @@ export type Flanks = { readonly opens: boolean; readonly closes: boolean };
  * Returns whether a run of `*`, `_` or `~` between these characters can open or close emphasis
  * (CommonMark §6.2).
  */
-export function flanks(delimiter: string, before: string, after: string): Flanks {
-  const left = characterClass(before);
-  const right = characterClass(after);
+export function computeFlanks(delimiter: string, before: string, after: string): Flanks {
+  const left = classifyCharacter(before);
+  const right = classifyCharacter(after);
   const leftFlanking = right !== "space" && (right !== "punctuation" || left !== "letter");
   const rightFlanking = left !== "space" && (left !== "punctuation" || right !== "letter");
   if (delimiter !== "_") return { opens: leftFlanking, closes: rightFlanking };
@@ -40,7 +40,7 @@ export function flanks(delimiter: string, before: string, after: string): Flanks
  * delimiter, so both count as possible there.
  */
 export function mayPair(delimiter: string, before: string, after: string): Flanks {
-  const { opens, closes } = flanks(delimiter, before, after);
+  const { opens, closes } = computeFlanks(delimiter, before, after);
   return { opens: opens || isDelimiter(after), closes: closes || isDelimiter(before) };
 }
 
@@ -71,7 +71,7 @@ export type EscapeContext = {
 const SPECIALS = new RegExp(INLINE_SPECIAL, "g");
 
 /** Returns the index of the next special character at or after `from`, or -1. */
-function nextSpecial(text: string, from: number): number {
+function findNextSpecial(text: string, from: number): number {
   SPECIALS.lastIndex = from;
   return SPECIALS.test(text) ? SPECIALS.lastIndex - 1 : -1;
 }
@@ -82,7 +82,11 @@ export function escapeInline(text: string, context: EscapeContext): string {
   const parts: string[] = [];
   let address: BareAddress | undefined;
   let from = 0;
-  for (let index = nextSpecial(text, 0); index !== -1; index = nextSpecial(text, index + 1)) {
+  for (
+    let index = findNextSpecial(text, 0);
+    index !== -1;
+    index = findNextSpecial(text, index + 1)
+  ) {
     const character = text[index] as string;
     const next = text[index + 1] ?? context.after;
     let escape = false;
@@ -90,7 +94,7 @@ export function escapeInline(text: string, context: EscapeContext): string {
       case "\\":
         escape =
           next === "\n" ||
-          (next !== "" && next < "\u007f" && characterClass(next) === "punctuation");
+          (next !== "" && next < "\u007f" && classifyCharacter(next) === "punctuation");
         break;
       case "<":
         escape = /[a-zA-Z/!?]/.test(next);

@@ -1,8 +1,15 @@
 // Pairs footnote references with notes, so that both become `[^1]`.
 import { type Element, isTag, isText, type ParentNode, type Text } from "domhandler";
-import { isNoteId, referenceLabel } from "../clean/note-marks.ts";
-import { attributeOf, foldSpace, hasAttribute, isBlank, nextNode, textOf } from "../parse/tree.ts";
-import { meaningOf } from "./elements.ts";
+import { isNoteId, readReferenceLabel } from "../clean/note-marks.ts";
+import {
+  readAttribute,
+  foldSpace,
+  hasAttribute,
+  isBlank,
+  getNextNode,
+  readText,
+} from "../parse/tree.ts";
+import { getMeaning } from "./elements.ts";
 import type { TreeFacts } from "./tree-facts.ts";
 
 export type Footnotes = {
@@ -45,12 +52,12 @@ export function findFootnotes(treeFacts: TreeFacts): Footnotes {
   const labels = new Set<string>();
   let byId: ReadonlyMap<string, Element> | undefined;
   for (const link of treeFacts.fragmentLinks) {
-    const text = textOf(link, 40);
+    const text = readText(link, 40);
     if (BEGINS_LONG.test(text)) continue;
-    const written = referenceLabel(foldSpace(text));
+    const written = readReferenceLabel(foldSpace(text));
     if (written === undefined) continue;
-    byId ??= elementsById(treeFacts.root);
-    const target = byId.get(fragmentOf(link));
+    byId ??= indexById(treeFacts.root);
+    const target = byId.get(parseFragment(link));
     if (target === undefined) continue;
     const found = noteAt(target);
     if (found === undefined || !isReference(link, target, found.note)) continue;
@@ -66,7 +73,7 @@ export function findFootnotes(treeFacts: TreeFacts): Footnotes {
     for (const element of [link, link.parent])
       if (element !== null && isTag(element))
         for (const name of ["id", "name"])
-          if (hasAttribute(element, name)) places.add(attributeOf(element, name));
+          if (hasAttribute(element, name)) places.add(readAttribute(element, name));
   }
   return { references, notes, heads, places };
 }
@@ -75,19 +82,23 @@ export function findFootnotes(treeFacts: TreeFacts): Footnotes {
  * Maps ids, and names of anchors, to elements; the first one wins. Built lazily, because few pages
  * need it.
  */
-function elementsById(root: ParentNode): ReadonlyMap<string, Element> {
+function indexById(root: ParentNode): ReadonlyMap<string, Element> {
   const found = new Map<string, Element>();
   const add = (element: Element, name: string): void => {
-    const id = attributeOf(element, name);
+    const id = readAttribute(element, name);
     if (id !== "" && !found.has(id)) found.set(id, element);
   };
   let isSkipped = false;
-  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root, isSkipped)) {
+  for (
+    let node = getNextNode(root, root);
+    node !== null;
+    node = getNextNode(node, root, isSkipped)
+  ) {
     isSkipped = false;
     if (!isTag(node)) continue;
     add(node, "id");
     if (node.name === "a") add(node, "name");
-    isSkipped = meaningOf(node, node.name).isSilent;
+    isSkipped = getMeaning(node, node.name).isSilent;
   }
   return found;
 }
@@ -100,13 +111,13 @@ type FoundNote = { readonly note: Element; readonly head: Element | undefined };
  */
 function noteAt(target: Element): FoundNote | undefined {
   if (NOTE_ELEMENTS.has(target.name)) return { note: target, head: undefined };
-  const id = attributeOf(target, "id") || attributeOf(target, "name");
+  const id = readAttribute(target, "id") || readAttribute(target, "name");
   if (target.name === "a" && /ref|anchor|back|return/i.test(id)) return undefined;
   let at: Element = target;
   for (let level = 0; level < MAX_LEVELS; level++) {
-    if (at.name === "dt") return following(at, "dd");
-    if (/^h[4-6]$/.test(at.name) && attributeOf(at, "class").includes("footnote"))
-      return following(at, "p");
+    if (at.name === "dt") return findFollowingNote(at, "dd");
+    if (/^h[4-6]$/.test(at.name) && readAttribute(at, "class").includes("footnote"))
+      return findFollowingNote(at, "p");
     const { parent } = at;
     if (parent === null || !isTag(parent) || !isFirst(at)) return undefined;
     if (parent.name === "p" || parent.name === "li" || isNoteBox(parent))
@@ -119,12 +130,12 @@ function noteAt(target: Element): FoundNote | undefined {
 function isNoteBox(element: Element): boolean {
   return (
     NOTE_ELEMENTS.has(element.name) &&
-    (isNoteId(attributeOf(element, "id")) ||
-      /(?:^|\s)footnote(?:\s|$)/.test(attributeOf(element, "class")))
+    (isNoteId(readAttribute(element, "id")) ||
+      /(?:^|\s)footnote(?:\s|$)/.test(readAttribute(element, "class")))
   );
 }
 
-function following(head: Element, name: string): FoundNote | undefined {
+function findFollowingNote(head: Element, name: string): FoundNote | undefined {
   for (let node = head.next; node !== null; node = node.next)
     if (isTag(node)) return node.name === name ? { note: node, head } : undefined;
   return undefined;
@@ -137,8 +148,8 @@ function isFirst(element: Element): boolean {
 }
 
 /** Returns the fragment id of an in-page link. */
-function fragmentOf(link: Element): string {
-  const href = attributeOf(link, "href");
+function parseFragment(link: Element): string {
+  const href = readAttribute(link, "href");
   const id = href.slice(href.indexOf("#") + 1);
   if (!id.includes("%")) return id;
   try {
@@ -150,18 +161,18 @@ function fragmentOf(link: Element): string {
 
 function isReference(link: Element, target: Element, note: Element): boolean {
   for (let node = link.parent; node !== null; node = node.parent) if (node === note) return false;
-  const classes = attributeOf(link, "class");
+  const classes = readAttribute(link, "class");
   if (
-    attributeOf(link, "role") === "doc-noteref" ||
-    attributeOf(link, "epub:type") === "noteref" ||
+    readAttribute(link, "role") === "doc-noteref" ||
+    readAttribute(link, "epub:type") === "noteref" ||
     /(?:^|\s)footnote-ref/.test(classes)
   )
     return true;
   const { parent } = link;
   const outer = parent !== null && isTag(parent) ? parent : undefined;
   if (outer !== undefined && hasAttribute(outer, "data-fn")) return true;
-  const id = attributeOf(target, "id") || attributeOf(target, "name");
-  const role = attributeOf(note, "role");
+  const id = readAttribute(target, "id") || readAttribute(target, "name");
+  const role = readAttribute(note, "role");
   if (!isNoteId(id) && role !== "doc-footnote" && role !== "doc-endnote") return false;
   // Word does not raise its references, but its ids are unique to it.
   if (/^_(?:ftn|edn)\d/.test(id) || classes.includes("footnote")) return true;
@@ -169,22 +180,22 @@ function isReference(link: Element, target: Element, note: Element): boolean {
   return (
     outer.name === "sup" ||
     link.children.some((child) => isTag(child) && child.name === "sup") ||
-    /cite|footnote|reference/.test(attributeOf(outer, "class"))
+    /cite|footnote|reference/.test(readAttribute(outer, "class"))
   );
 }
 
 /** True if a link inside a note only leads back to its reference. */
 export function isBackReference(link: Element, places: ReadonlySet<string>): boolean {
   if (
-    attributeOf(link, "role") === "doc-backlink" ||
-    /backref|back-ref|footnote-back|fn-backref/.test(attributeOf(link, "class"))
+    readAttribute(link, "role") === "doc-backlink" ||
+    /backref|back-ref|footnote-back|fn-backref/.test(readAttribute(link, "class"))
   )
     return true;
-  if (!attributeOf(link, "href").includes("#")) return false;
-  const fragment = fragmentOf(link);
+  if (!readAttribute(link, "href").includes("#")) return false;
+  const fragment = parseFragment(link);
   if (places.has(fragment)) return true;
   if (!/ref|cite|back|^_?ftn|^id\d+$/i.test(fragment)) return false;
-  return BACK_TEXT.test(foldSpace(textOf(link, 40)));
+  return BACK_TEXT.test(foldSpace(readText(link, 40)));
 }
 
 /** True if a raised element contains only references, brackets and commas. */

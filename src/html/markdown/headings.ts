@@ -1,16 +1,16 @@
 // Headings: opened, collected as one line, written.
 import type { Element } from "domhandler";
 import { mayHaveUncommon } from "../parse/nodes.ts";
-import { attributeOf, type Visit } from "../parse/tree.ts";
-import { anchorOf } from "./anchors.ts";
+import { readAttribute, type Visit } from "../parse/tree.ts";
+import { findAnchor } from "./anchors.ts";
 import type { ConversionState } from "./conversion-state.ts";
 import { type MarkPath, withLink, withMark } from "./marks.ts";
 
 /** Returns the heading level by element name (`named`) or role, or 0. */
-export function levelOf(element: Element, named: number): number {
+export function getHeadingLevel(element: Element, named: number): number {
   if (named > 0) return named;
   if (!mayHaveUncommon(element) || element.attribs["role"] !== "heading") return 0;
-  const level = Number.parseInt(attributeOf(element, "aria-level"), 10);
+  const level = Number.parseInt(readAttribute(element, "aria-level"), 10);
   return level >= 1 && level <= 6 ? level : 2;
 }
 
@@ -28,7 +28,7 @@ export function openHeading(state: ConversionState, level: number, element: Elem
   }
   state.headings++;
   state.openSink("blank");
-  const anchor = state.shape.anchors === undefined ? undefined : anchorOf(element);
+  const anchor = state.shape.anchors === undefined ? undefined : findAnchor(element);
   return state.into(endHeading, { level, outer, anchor });
 }
 

@@ -2,12 +2,12 @@
 // in a browser before it is written as Markdown.
 import { beginsWith, endsWith } from "../parse/char-code-at.ts";
 import { toCellCode, toCodeSpan } from "./code-span.ts";
-import { escapeInline, escapeLineStart, flanks, INLINE_SPECIAL, isPlain } from "./escape.ts";
+import { escapeInline, escapeLineStart, computeFlanks, INLINE_SPECIAL, isPlain } from "./escape.ts";
 import { type MarkPath, NO_MARKS } from "./marks.ts";
-import { pairingDelimiters } from "./pairing.ts";
-import { edge, type Piece, type Token, toPieces } from "./line-pieces.ts";
+import { findPairingDelimiters } from "./pairing.ts";
+import { getEdgeCharacter, type Piece, type Token, toPieces } from "./line-pieces.ts";
 import { toDestination } from "./target.ts";
-import { isBesidePicture, touchAsWords, readsAsOneWord } from "./word-boundaries.ts";
+import { isBesidePicture, areTouchingWords, readsAsOneWord } from "./word-boundaries.ts";
 
 const BLANK = 32;
 
@@ -48,12 +48,12 @@ export class InlineRun {
       if (last?.kind === "text") {
         if (
           readsAsOneWord(last.value, value) ||
-          (this.#isLabelled && touchAsWords(last.value, value))
+          (this.#isLabelled && areTouchingWords(last.value, value))
         ) {
           last.value += " ";
           this.#endsInBlank = true;
         }
-      } else if (this.#isLabelled && last?.kind === "code" && touchAsWords(last.value, value))
+      } else if (this.#isLabelled && last?.kind === "code" && areTouchingWords(last.value, value))
         this.#push("text", " ", NO_MARKS);
     }
     if (last?.kind === "raw" && isBesidePicture(last.value, value))
@@ -147,7 +147,7 @@ function writePieces(pieces: Piece[], style: BreakStyle): string {
     if (piece.kind === "code")
       piece.value = style === "tag" ? toCellCode(piece.value) : toCodeSpan(piece.value);
   chooseDelimiters(pieces);
-  const pairing = pairingDelimiters(pieces);
+  const pairing = findPairingDelimiters(pieces);
   let line = "";
   let links = 0;
   for (let index = 0; index < pieces.length; index++) {
@@ -159,8 +159,8 @@ function writePieces(pieces: Piece[], style: BreakStyle): string {
           : escapeInline(piece.value, {
               pairing,
               inLink: links > 0,
-              before: edge(pieces, index, -1),
-              after: edge(pieces, index, 1),
+              before: getEdgeCharacter(pieces, index, -1),
+              after: getEdgeCharacter(pieces, index, 1),
             });
         break;
       case "break":
@@ -196,7 +196,7 @@ function chooseDelimiters(pieces: Piece[]): void {
           : `][${references.labelOf(target, title)}]`;
     } else if (kind === "em" || kind === "strong" || kind === "del") {
       const nested = kind === "del" ? "" : (around[kind].at(-1) ?? "");
-      const delimiter = emphasis(pieces, index, kind, nested);
+      const delimiter = renderEmphasis(pieces, index, kind, nested);
       if (kind !== "del") around[kind].push(delimiter ?? "<");
       start.value = delimiter ?? `<${kind}>`;
       end.value = delimiter ?? `</${kind}>`;
@@ -207,19 +207,19 @@ function chooseDelimiters(pieces: Piece[]): void {
   }
 }
 
-function emphasis(
+function renderEmphasis(
   pieces: readonly Piece[],
   start: number,
   kind: "em" | "strong" | "del",
   nested: string,
 ): string | undefined {
   const end = (pieces[start] as Piece).partner;
-  const before = edge(pieces, start, -1);
-  const after = outside(pieces, end);
-  const inside = edge(pieces, start, 1);
-  const last = edge(pieces, end, -1);
+  const before = getEdgeCharacter(pieces, start, -1);
+  const after = findOutsideCharacter(pieces, end);
+  const inside = getEdgeCharacter(pieces, start, 1);
+  const last = getEdgeCharacter(pieces, end, -1);
   const fits = (delimiter: string): boolean =>
-    flanks(delimiter, before, inside).opens && flanks(delimiter, last, after).closes;
+    computeFlanks(delimiter, before, inside).opens && computeFlanks(delimiter, last, after).closes;
   if (kind === "del") return before !== "~" && fits("~") ? "~~" : undefined;
   if (nested !== "") {
     const other = nested.startsWith("*") ? "_" : "*";
@@ -240,7 +240,7 @@ function emphasis(
  * Returns the character after the end of a mark, as far as it is known before the outer marks are
  * written.
  */
-function outside(pieces: readonly Piece[], end: number): string {
+function findOutsideCharacter(pieces: readonly Piece[], end: number): string {
   const next = pieces[end + 1];
   if (next === undefined) return "";
   if (next.kind === "break") return "\n";
@@ -255,7 +255,7 @@ export function toImageText(text: string): string {
   if (!INLINE_SPECIAL.test(value)) return value;
   const pieces: Piece[] = [{ kind: "text", value, mark: undefined, plain: false, partner: -1 }];
   return escapeInline(value, {
-    pairing: pairingDelimiters(pieces),
+    pairing: findPairingDelimiters(pieces),
     inLink: true,
     before: "[",
     after: "]",

@@ -3,8 +3,8 @@
 import { type ChildNode, type Element, isTag, isText } from "domhandler";
 import { mayHaveUncommon } from "../parse/nodes.ts";
 import { isAdmonition, isAdmonitionTitle } from "../clean/note-marks.ts";
-import { imageKey } from "../images/image-key.ts";
-import { attributeOf, findElement, foldSpace, isBlank, textOf } from "../parse/tree.ts";
+import { computeImageKey } from "../images/image-key.ts";
+import { readAttribute, findElement, foldSpace, isBlank, readText } from "../parse/tree.ts";
 
 const PERMALINK_CLASS =
   /(?:^|\s)(?:headerlink|header-anchor|header-link|heading-anchor|heading-link|anchorjs-link|anchor-link|hash-link|permalink|octicon-link|direct-link|anchor|toc-anchor|deep-link|sl-anchor-link|mw-editsection|mw-cite-backlink|md-anchor|section-link|zola-anchor|docs-heading-link|self-?link|copiable-(?:anchor|link))(?:\s|$)/;
@@ -20,44 +20,46 @@ function isBackToTop({ prev, next }: Element, href: string, text: string): boole
 
 /** True if an element in or beside a heading only copies the heading's address. */
 export function isPermalink(element: Element, inHeading: boolean): boolean {
-  const classes = attributeOf(element, "class");
+  const classes = readAttribute(element, "class");
   if (element.name !== "a" && !classes.includes("mw-")) return false;
   const classed = classes !== "" && PERMALINK_CLASS.test(classes);
   if (classed && /(?:^|\s)(?:mw-editsection|mw-cite-backlink)(?:\s|$)/.test(classes)) return true;
   if (element.name !== "a" || (!classed && !inHeading)) return false;
-  const href = attributeOf(element, "href");
+  const href = readAttribute(element, "href");
   if (!href.includes("#") && href !== "") return false;
   if (
     element.children.some(
-      (child) => isTag(child) && child.name === "img" && attributeOf(child, "alt") !== "",
+      (child) => isTag(child) && child.name === "img" && readAttribute(child, "alt") !== "",
     )
   )
     return false;
-  const text = foldSpace(textOf(element, 200));
-  return PERMALINK_TEXT.test(text) || (inHeading && isBackToTop(element, fragmentOf(href), text));
+  const text = foldSpace(readText(element, 200));
+  return (
+    PERMALINK_TEXT.test(text) || (inHeading && isBackToTop(element, parseFragment(href), text))
+  );
 }
 
-const fragmentOf = (href: string): string => href.slice(Math.max(0, href.indexOf("#")));
+const parseFragment = (href: string): string => href.slice(Math.max(0, href.indexOf("#")));
 
 const ADDRESS = /^(?:https?:\/)?\/\S*$/i;
 
 /** Returns a name for a link without text: its label, its tooltip, or the title of its SVG. */
 export function linkLabel(link: Element): string {
   for (const name of ["aria-label", "title"]) {
-    const label = foldSpace(attributeOf(link, name));
+    const label = foldSpace(readAttribute(link, name));
     if (label !== "" && !ADDRESS.test(label)) return label;
   }
   const drawing = findElement(
     link,
-    (element) => element.name === "title" || attributeOf(element, "aria-label") !== "",
+    (element) => element.name === "title" || readAttribute(element, "aria-label") !== "",
   );
   if (drawing === undefined) return "";
-  return foldSpace(attributeOf(drawing, "aria-label") || textOf(drawing, 200));
+  return foldSpace(readAttribute(drawing, "aria-label") || readText(drawing, 200));
 }
 
 /** True if a button only copies, shares or plays something beside the text. */
 export function isToolButton(button: Element): boolean {
-  const words = `${attributeOf(button, "class")} ${attributeOf(button, "aria-label")} ${attributeOf(button, "title")} ${textOf(button, 40)}`;
+  const words = `${readAttribute(button, "class")} ${readAttribute(button, "aria-label")} ${readAttribute(button, "title")} ${readText(button, 40)}`;
   return /\b(?:copy|clipboard|copied)\b/i.test(words);
 }
 
@@ -72,21 +74,21 @@ const UNSEEN =
  */
 export function isRepeat(element: Element): boolean {
   if (!mayHaveUncommon(element) || element.attribs["aria-hidden"] !== "true") return false;
-  const prev = neighbor(element.prev, "prev");
-  const next = neighbor(element.next, "next");
+  const prev = findNeighbor(element.prev, "prev");
+  const next = findNeighbor(element.next, "next");
   if (prev === undefined && next === undefined) return false;
-  const shown = foldSpace(textOf(element, MAX_REPEAT_CHARACTERS + 1));
+  const shown = foldSpace(readText(element, MAX_REPEAT_CHARACTERS + 1));
   if (shown.length > MAX_REPEAT_CHARACTERS || !/[\p{L}\p{N}]/u.test(shown)) return false;
-  if (prev !== undefined && shown === foldSpace(textOf(prev, MAX_REPEAT_CHARACTERS + 1)))
+  if (prev !== undefined && shown === foldSpace(readText(prev, MAX_REPEAT_CHARACTERS + 1)))
     return true;
-  if (next === undefined || !UNSEEN.test(attributeOf(next, "class"))) return false;
-  return withoutSpace(textOf(next, MAX_REPEAT_CHARACTERS)).includes(withoutSpace(shown));
+  if (next === undefined || !UNSEEN.test(readAttribute(next, "class"))) return false;
+  return withoutSpace(readText(next, MAX_REPEAT_CHARACTERS)).includes(withoutSpace(shown));
 }
 
 /**
  * Returns the adjacent element, ignoring whitespace, unless it is hidden from screen readers too.
  */
-function neighbor(node: ChildNode | null, side: "prev" | "next"): Element | undefined {
+function findNeighbor(node: ChildNode | null, side: "prev" | "next"): Element | undefined {
   const there = node !== null && isText(node) && isBlank(node.data) ? node[side] : node;
   if (there === null || !isTag(there) || there.attribs["aria-hidden"] === "true") return undefined;
   return there;
@@ -102,7 +104,7 @@ const LIGATURE = /^\s*[a-z][a-z0-9]*(?:_[a-z0-9]+)*\s*$/;
  * Returns the ligature name of a font icon, such as "arrow_drop_down", if it is the element's only
  * text, else "".
  */
-function ligature({ name, attribs, children }: Element): string {
+function findLigature({ name, attribs, children }: Element): string {
   const classes = attribs["class"] ?? "";
   const isNamed = classes.includes("ma") || classes.includes("google");
   if (children.length !== 1 || (name !== "i" && !isNamed)) return "";
@@ -117,15 +119,17 @@ function ligature({ name, attribs, children }: Element): string {
 }
 
 /** True if a font draws an icon instead of the element's text. */
-export const isLigature = (element: Element): boolean => ligature(element) !== "";
+export const isLigature = (element: Element): boolean => findLigature(element) !== "";
 
 /** True if a link only leads to the picture inside it, perhaps in a larger size. */
 export function isOwnPicture(link: Element, target: string): boolean {
-  const image = onlyImage(link);
-  return image !== undefined && imageKey(attributeOf(image, "src")) === imageKey(target);
+  const image = findOnlyImage(link);
+  return (
+    image !== undefined && computeImageKey(readAttribute(image, "src")) === computeImageKey(target)
+  );
 }
 
-function onlyImage(link: Element): Element | undefined {
+function findOnlyImage(link: Element): Element | undefined {
   let image: Element | undefined;
   for (const child of link.children) {
     if (isText(child) ? isBlank(child.data) : !isTag(child)) continue;
@@ -133,14 +137,14 @@ function onlyImage(link: Element): Element | undefined {
     image = child;
   }
   if (image === undefined || image.name === "img") return image;
-  return image.name === "picture" || image.name === "span" ? onlyImage(image) : undefined;
+  return image.name === "picture" || image.name === "span" ? findOnlyImage(image) : undefined;
 }
 
 /** True for a whole reference in <cite>, which is not set in italics as a title would be. */
 export const isWholeReference = (cite: Element): boolean =>
   cite.name === "cite" &&
-  (/(?:^|\s)citation(?:\s|$)/.test(attributeOf(cite, "class")) ||
-    textOf(cite, MAX_TITLE_CHARACTERS + 1).length > MAX_TITLE_CHARACTERS);
+  (/(?:^|\s)citation(?:\s|$)/.test(readAttribute(cite, "class")) ||
+    readText(cite, MAX_TITLE_CHARACTERS + 1).length > MAX_TITLE_CHARACTERS);
 
 /** In characters. */
 const MAX_TITLE_CHARACTERS = 120;
@@ -154,12 +158,12 @@ export function isNoteTitle({ attribs, parent }: Element): boolean {
     classes === "title" &&
     parent !== null &&
     isTag(parent) &&
-    isAdmonition(attributeOf(parent, "class"))
+    isAdmonition(readAttribute(parent, "class"))
   );
 }
 
 /** True if the quoted author starts a quotation and its text follows directly, as in forums. */
-export function opensQuote({ prev, next, parent }: Element): boolean {
+export function isQuoteAuthor({ prev, next, parent }: Element): boolean {
   if (parent === null || !isTag(parent) || (prev !== null && !(isText(prev) && isBlank(prev.data))))
     return false;
   const outer = parent.parent;
@@ -183,7 +187,7 @@ export function isOnlyLink(element: Element): boolean {
 
 /** True if a quote only frames a listing. */
 export function isCodeFrame(quote: Element): boolean {
-  if (!/example|code|listing|highlight/i.test(attributeOf(quote, "class"))) return false;
+  if (!/example|code|listing|highlight/i.test(readAttribute(quote, "class"))) return false;
   return quote.children.every((child) =>
     isTag(child) ? child.name === "pre" : !isText(child) || child.data.trim() === "",
   );
@@ -199,12 +203,12 @@ export function isBesideCode(element: Element, classes: string): boolean {
     if (LANGUAGE_TAG.test(classes)) return true;
     if (element.name !== "span" || (classes !== "lang" && classes !== "language")) return false;
     const { parent } = element;
-    return parent !== null && isTag(parent) && CODE_FRAME.test(attributeOf(parent, "class"));
+    return parent !== null && isTag(parent) && CODE_FRAME.test(readAttribute(parent, "class"));
   }
   return (
     element.name === "div" &&
     classes.includes("line-number") &&
-    /^[\d\s]+$/.test(textOf(element, 10_000))
+    /^[\d\s]+$/.test(readText(element, 10_000))
   );
 }
 
@@ -214,7 +218,7 @@ const NO =
   /(?:^|[\s_-])(?:x-?mark|cancel|clear|cross|times|close|no|false|not-included|unavailable|minus|fa-times|fa-xmark)(?:$|[\s_-])/i;
 
 /** Returns a tick or a cross for a picture without description, by its file name, else "". */
-export function pictureSign(markdown: string): string {
+export function findPictureSign(markdown: string): string {
   const file = /^!\[\]\(\S*?([^/\s]+)\.(?:png|svg|gif|webp)(?:[?#]\S*)?\)$/i.exec(markdown)?.[1];
   if (file === undefined) return "";
   const name = ` ${file.replace(/[_\d.-]+/g, " ")} `;
@@ -223,7 +227,7 @@ export function pictureSign(markdown: string): string {
 }
 
 /** Returns the text for an icon that fills a table cell: its label, or a tick or a cross. */
-export function iconText(cell: Element): string {
+export function findIconText(cell: Element): string {
   const icon = findElement(cell, (element) => {
     if (element.name === "title") return true;
     const { attribs } = element;
@@ -234,11 +238,13 @@ export function iconText(cell: Element): string {
   if (icon === undefined) return "";
   const label = foldSpace(
     icon.name === "title"
-      ? textOf(icon, 100)
-      : attributeOf(icon, "aria-label") || attributeOf(icon, "title") || attributeOf(icon, "alt"),
+      ? readText(icon, 100)
+      : readAttribute(icon, "aria-label") ||
+          readAttribute(icon, "title") ||
+          readAttribute(icon, "alt"),
   );
   if (label !== "" && label.length < 60) return label;
-  const marks = `${ligature(icon)} ${attributeOf(icon, "data-icon")} ${attributeOf(icon, "class")}`;
+  const marks = `${findLigature(icon)} ${readAttribute(icon, "data-icon")} ${readAttribute(icon, "class")}`;
   if (YES.test(marks)) return "✓";
   return NO.test(marks) ? "✗" : "";
 }

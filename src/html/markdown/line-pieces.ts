@@ -58,7 +58,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
       }
       if (value === "") {
         // A space between two marked words belongs to neither.
-        const kept = commonLength(shown, token.marks);
+        const kept = countCommonMarks(shown, token.marks);
         close(pieces, open, kept);
         if (kept < shown.length) shown.length = kept;
         continue;
@@ -68,7 +68,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
     if (trailing) value = value.slice(0, -1);
     let path = token.marks;
     if (path.some(isSpent)) path = path.filter((mark) => !isSpent(mark));
-    let common = commonLength(shown, path);
+    let common = countCommonMarks(shown, path);
     const shownLink = shown[common];
     const link = path[common];
     if (gap === "" && isLink(shownLink) && isLink(link)) {
@@ -107,7 +107,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
 }
 
 /** Counts the marks that two paths share, from the outermost. */
-function commonLength(one: MarkPath, other: MarkPath): number {
+function countCommonMarks(one: MarkPath, other: MarkPath): number {
   let common = 0;
   while (
     common < one.length &&
@@ -139,7 +139,7 @@ function close(pieces: Piece[], open: number[], depth: number): void {
 }
 
 /** Returns the character next to a piece: step -1 before, 1 after; "" at the ends of the line. */
-export function edge(pieces: readonly Piece[], index: number, step: -1 | 1): string {
+export function getEdgeCharacter(pieces: readonly Piece[], index: number, step: -1 | 1): string {
   for (let at = index + step; at >= 0 && at < pieces.length; at += step) {
     const piece = pieces[at] as Piece;
     if (piece.kind === "break") return "\n";

@@ -1,6 +1,6 @@
 // Lists, list items, tasks and definition lists.
 import { type Element, isTag, type ParentNode } from "domhandler";
-import { attributeOf, hasAttribute, type Visit } from "../parse/tree.ts";
+import { readAttribute, hasAttribute, type Visit } from "../parse/tree.ts";
 import { endContainer, type ConversionState } from "./conversion-state.ts";
 import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import type { TreeFacts } from "./tree-facts.ts";
@@ -42,7 +42,7 @@ export class ListBlocks {
       const indent = this.#state.writer.isFresh ? "" : "  ";
       this.#state.writer.open("item", indent, indent, true);
     }
-    const start = Number.parseInt(attributeOf(element, "start"), 10);
+    const start = Number.parseInt(readAttribute(element, "start"), 10);
     const kind = ordered
       ? Number.isNaN(start) || start === 1
         ? "numbers"
@@ -81,14 +81,14 @@ export class ListBlocks {
     this.#state.edge();
     if (!this.#state.allowsBlocks) {
       // Raw, so that nothing is escaped: no list can begin within a line.
-      this.#state.run.raw(lineMarker(element), NO_MARKS);
+      this.#state.run.raw(formatLineMarker(element), NO_MARKS);
       this.#state.run.text(" ", NO_MARKS);
       return this.#state.intoBlock();
     }
     const list = this.#lists.at(-1);
     let marker = "- ";
     if (list !== undefined) {
-      const value = Number.parseInt(attributeOf(element, "value"), 10);
+      const value = Number.parseInt(readAttribute(element, "value"), 10);
       if (!Number.isNaN(value)) list.next = value;
       marker = list.ordered
         ? `${Math.min(999_999_999, Math.max(0, list.next))}${list.marker} `
@@ -96,7 +96,7 @@ export class ListBlocks {
       list.next += list.step;
     }
     this.#state.writer.open("item", marker, " ".repeat(marker.length), list?.tight ?? true);
-    const box = drawnBox(element);
+    const box = readDrawnBox(element);
     if (box !== undefined) this.#box(box);
     return this.#state.into(endContainer, undefined);
   }
@@ -148,7 +148,7 @@ export class ListBlocks {
 
   /** Makes an item that starts with a check box a task. */
   task(element: Element): void {
-    if (attributeOf(element, "type").toLowerCase() !== "checkbox" || !this.#opensItem()) return;
+    if (readAttribute(element, "type").toLowerCase() !== "checkbox" || !this.#opensItem()) return;
     if (isTask(element) || isStatement(element)) this.#box(hasAttribute(element, "checked"));
   }
 
@@ -159,7 +159,7 @@ export class ListBlocks {
 
   /** Makes an item of a checklist that starts with an icon a task. */
   icon(element: Element): boolean {
-    const found = TASK_ICON.exec(attributeOf(element, "class"));
+    const found = TASK_ICON.exec(readAttribute(element, "class"));
     if (found === null || !this.#opensItem() || !isTask(element)) return false;
     this.#box(found[1] !== undefined);
     return true;
@@ -182,24 +182,24 @@ export const hasDrawnBox = (classes: string): boolean => DRAWN_BOX.test(classes)
  * Returns whether a task is done if its box is drawn by a class (Confluence) or an empty element
  * (Notion), else undefined.
  */
-function drawnBox(item: Element): boolean | undefined {
+function readDrawnBox(item: Element): boolean | undefined {
   const { parent } = item;
-  const list = parent !== null && isTag(parent) ? attributeOf(parent, "class") : "";
+  const list = parent !== null && isTag(parent) ? readAttribute(parent, "class") : "";
   if (!/(?:^|\s)(?:inline-task-list|to-do-list)(?:\s|$)/.test(list)) return undefined;
   if (list.includes("inline-task-list"))
-    return /(?:^|\s)checked(?:\s|$)/.test(attributeOf(item, "class"));
+    return /(?:^|\s)checked(?:\s|$)/.test(readAttribute(item, "class"));
   const first = item.children.find((child) => isTag(child));
-  const box = first === undefined ? null : DRAWN_BOX.exec(attributeOf(first, "class"));
+  const box = first === undefined ? null : DRAWN_BOX.exec(readAttribute(first, "class"));
   return box === null ? undefined : box[1] === "on";
 }
 
 const TASK_ICON = /(?:^|\s)fa-(?:(check-square(?:-o)?)|square(?:-o)?)(?:\s|$)/;
 
 /** Returns the marker of an item within a single line, such as in a table cell. */
-function lineMarker(item: Element): string {
+function formatLineMarker(item: Element): string {
   const { parent } = item;
   if (parent === null || !isTag(parent) || parent.name !== "ol") return "-";
-  const start = Number.parseInt(attributeOf(parent, "start"), 10);
+  const start = Number.parseInt(readAttribute(parent, "start"), 10);
   let number = Number.isNaN(start) ? 1 : start;
   let counted = 0;
   for (let node = item.prev; node !== null && counted < MAX_COUNTED; node = node.prev) {
@@ -246,7 +246,7 @@ function isTask(box: Element): boolean {
   if (hasAttribute(box, "disabled")) return true;
   let outer = box.parent;
   for (let step = 0; step < 4 && outer !== null && isTag(outer); step++) {
-    if (/task|todo|check-?list/i.test(attributeOf(outer, "class"))) return true;
+    if (/task|todo|check-?list/i.test(readAttribute(outer, "class"))) return true;
     outer = outer.parent;
   }
   return false;

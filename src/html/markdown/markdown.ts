@@ -9,30 +9,37 @@ import {
   type Text,
 } from "domhandler";
 import {
-  attributeOf,
+  readAttribute,
   findElement,
   foldSpace,
   isBlank,
-  textOf,
+  readText,
   type TreeVisitor,
   type Visit,
   visitTree,
 } from "../parse/tree.ts";
-import { codeText } from "./code-block.ts";
+import { readCode } from "./code-block.ts";
 import { isArtifact, NOTABLE } from "./artifacts.ts";
-import { type ElementMeaning, meaningOf, resolveName } from "./elements.ts";
+import { type ElementMeaning, getMeaning, resolveName } from "./elements.ts";
 import * as footnotes from "./footnotes.ts";
 import type { BlockWriter, TopBlock } from "./block-writer.ts";
 import { ConversionState, type HeadingShape } from "./conversion-state.ts";
-import { levelOf, openHeading } from "./headings.ts";
+import { getHeadingLevel, openHeading } from "./headings.ts";
 import { RedundantLinks, isBackToTop } from "./redundant-links.ts";
-import { classNumberOf } from "../parse/nodes.ts";
+import { getClassNumber } from "../parse/nodes.ts";
 import * as noteMarks from "../clean/note-marks.ts";
 import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
 import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
-import { formulaOf, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
-import { type ImageOptions, imageText, isFrame, isPicture, mediaLink, toImage } from "./media.ts";
+import { findFormula, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
+import {
+  type ImageOptions,
+  readImageText,
+  isFrame,
+  isPicture,
+  findMediaLink,
+  toImage,
+} from "./media.ts";
 import { LinkReferences } from "./link-references.ts";
 import { hasDrawnBox, ListBlocks } from "./lists.ts";
 import { type TreeFacts, collectTreeFacts } from "./tree-facts.ts";
@@ -116,13 +123,13 @@ class MarkdownWriter implements TreeVisitor {
     const isNotable = this.#isNotable(node);
     if (isNotable || mayBeFormula(name)) {
       if (isDrawnFormula(node)) return false;
-      const formula = formulaOf(node);
+      const formula = findFormula(node);
       if (formula !== undefined) {
         this.#state.formula(toMath(formula), formula.display);
         return false;
       }
     }
-    if (meaningOf(node, name).isSilent || labels.isRepeat(node)) return false;
+    if (getMeaning(node, name).isSilent || labels.isRepeat(node)) return false;
     if (hasClass(node) && isArtifact(node, isNotable, this.#state)) return false;
     if (this.#footnotes.notes.size > 0 && this.#state.allowsBlocks) {
       if (this.#footnotes.heads.has(node)) return false;
@@ -132,10 +139,10 @@ class MarkdownWriter implements TreeVisitor {
   }
 
   #isNotable(element: Element): boolean {
-    const number = classNumberOf(element);
+    const number = getClassNumber(element);
     if (number === 0) return false;
-    if (number < 0) return NOTABLE.test(attributeOf(element, "class"));
-    return (this.#notable[number] ??= NOTABLE.test(attributeOf(element, "class")));
+    if (number < 0) return NOTABLE.test(readAttribute(element, "class"));
+    return (this.#notable[number] ??= NOTABLE.test(readAttribute(element, "class")));
   }
 
   #text(text: Text): void {
@@ -191,7 +198,7 @@ class MarkdownWriter implements TreeVisitor {
       case "dd":
         return this.#lists.definition(element);
       case "cite":
-        if (!labels.opensQuote(element)) break;
+        if (!labels.isQuoteAuthor(element)) break;
         return this.#block(element);
       case "summary":
         return isDetails(element.parent) ? this.#state.titled() : this.#block(element);
@@ -218,8 +225,8 @@ class MarkdownWriter implements TreeVisitor {
         return this.#state.into(addText, ")");
       default:
     }
-    const { isBlock, isCode, mark, level: named } = meaningOf(element, name);
-    const level = levelOf(element, named);
+    const { isBlock, isCode, mark, level: named } = getMeaning(element, name);
+    const level = getHeadingLevel(element, named);
     if (level > 0)
       return labels.isNoteTitle(element)
         ? this.#state.titled()
@@ -242,7 +249,7 @@ class MarkdownWriter implements TreeVisitor {
       }
       if (labels.isOnlyLink(element)) return this.#state.into();
     }
-    if (/font-(?:weight|style):\s*(?:normal|400)/i.test(attributeOf(element, "style")))
+    if (/font-(?:weight|style):\s*(?:normal|400)/i.test(readAttribute(element, "style")))
       return this.#state.into();
     const outer = this.#state.marks;
     // Nested <strong> is intended; <b> in <strong> is left over from editors.
@@ -256,7 +263,7 @@ class MarkdownWriter implements TreeVisitor {
 
   #inlineCode(element: Element): Visit {
     if (this.#state.allowsBlocks && this.#state.code === 0 && hasBreak(element)) {
-      const code = codeText(element);
+      const code = readCode(element);
       if (/\n./.test(code.trim())) {
         this.#state.codeBlock(element);
         return "skip";
@@ -275,10 +282,14 @@ class MarkdownWriter implements TreeVisitor {
     if (classes !== undefined) {
       let kind = this.#kinds.get(classes);
       if (kind === undefined) {
-        kind = kindOf(classes);
+        kind = classifyBlock(classes);
         this.#kinds.set(classes, kind);
       }
-      if (kind === "drawing" && this.#state.allowsBlocks && foldSpace(textOf(element, 10)) !== "") {
+      if (
+        kind === "drawing" &&
+        this.#state.allowsBlocks &&
+        foldSpace(readText(element, 10)) !== ""
+      ) {
         this.#state.codeBlock(element);
         return "skip";
       }
@@ -328,12 +339,12 @@ class MarkdownWriter implements TreeVisitor {
     const around =
       this.#state.allowsBlocks &&
       this.#treeFacts.withBlocks.has(element) &&
-      foldSpace(textOf(element, 1_000)) !== "";
+      foldSpace(readText(element, 1_000)) !== "";
     const tip = element.attribs["title"];
     const title = tip === undefined ? "" : foldSpace(tip);
     const isRepeat =
       this.#options.linkTitles === false ||
-      (title !== "" && (target.endsWith(title) || title === foldSpace(textOf(element, 500))));
+      (title !== "" && (target.endsWith(title) || title === foldSpace(readText(element, 500))));
     const { run } = this.#state;
     const open = { element, around, run, size: run.size, outer, outerHeading };
     const mark = linkMark(target, isRepeat ? "" : title, around, this.#references);
@@ -346,16 +357,16 @@ class MarkdownWriter implements TreeVisitor {
 
   /** True if the text of a link is more than the label that it gives itself. */
   #hasWords(link: Element): boolean {
-    if (foldSpace(textOf(link, 1_000)) !== "") return true;
+    if (foldSpace(readText(link, 1_000)) !== "") return true;
     if (this.#options.images !== "alt") return false;
-    return findElement(link, (inner) => imageText(inner) !== "") !== undefined;
+    return findElement(link, (inner) => readImageText(inner) !== "") !== undefined;
   }
 
   #image(element: Element): void {
     const { images } = this.#options;
     if (images === "none") return;
     if (images === "alt") {
-      const words = imageText(element);
+      const words = readImageText(element);
       // Next to text, the description of an image is a separate phrase.
       if (words !== "") this.#state.run.text(` ${words} `, this.#state.marks);
       return;
@@ -375,7 +386,7 @@ class MarkdownWriter implements TreeVisitor {
       this.#image(element);
       return;
     }
-    const link = mediaLink(element, this.#options.base);
+    const link = findMediaLink(element, this.#options.base);
     if (link === undefined) return;
     const { links } = this.#options;
     if (links === "none") return;
@@ -389,7 +400,7 @@ class MarkdownWriter implements TreeVisitor {
 
 type BlockKind = "drawing" | "title" | "note" | "box" | "plain";
 
-function kindOf(classes: string): BlockKind {
+function classifyBlock(classes: string): BlockKind {
   if (/(?:^|\s)mermaid(?:\s|$)/.test(classes)) return "drawing";
   if (noteMarks.isAdmonitionTitle(classes)) return "title";
   if (hasDrawnBox(classes)) return "box";

@@ -1,8 +1,8 @@
 // Recovers the TeX source of formulas: MathML annotations, KaTeX, MathJax, Wikipedia, images of
 // formulas. https://www.w3.org/TR/mathml-core/, https://docs.mathjax.org/
 import { type Element, isTag, isText } from "domhandler";
-import { attributeOf, findElement, foldSpace, hasAttribute, textOf } from "../parse/tree.ts";
-import { mathmlToTex } from "./mathml.ts";
+import { readAttribute, findElement, foldSpace, hasAttribute, readText } from "../parse/tree.ts";
+import { convertMathmlToTex } from "./mathml.ts";
 
 export type Formula = { readonly tex: string; readonly display: boolean };
 
@@ -25,38 +25,38 @@ export function mayBeFormula(name: string): boolean {
 }
 
 /** Returns the formula that an element represents, or undefined. */
-export function formulaOf(element: Element): Formula | undefined {
+export function findFormula(element: Element): Formula | undefined {
   const { name } = element;
-  if (name === "math") return fromMathml(element);
-  if (name === "script") return fromScript(element);
-  if (name === "img") return fromImage(element);
-  if (name === "mjx-container") return fromRendered(element, hasAttribute(element, "display"));
-  if (name === "math-renderer") return fromDelimited(element, false);
+  if (name === "math") return parseMathml(element);
+  if (name === "script") return parseScript(element);
+  if (name === "img") return parseImage(element);
+  if (name === "mjx-container") return parseRendered(element, hasAttribute(element, "display"));
+  if (name === "math-renderer") return parseDelimited(element, false);
   const classes = element.attribs["class"];
   if (classes === undefined || (name !== "span" && name !== "div") || !MATH_CLASS.test(classes))
     return undefined;
   if (/(?:^|\s)(?:katex|katex-display|mwe-math-element|MathJax|MathJax_\w+)(?:\s|$)/.test(classes))
-    return fromRendered(element, /katex-display|MathJax_Display|MathJaxDisplay/.test(classes));
+    return parseRendered(element, /katex-display|MathJax_Display|MathJaxDisplay/.test(classes));
   if (/(?:^|\s)(?:math|arithmatex|math-tex|tex2jax_process)(?:\s|$)/.test(classes)) {
     return (
-      fromDelimited(element, name === "div") ??
-      (classes === "math" ? fromBare(element, name === "div") : undefined)
+      parseDelimited(element, name === "div") ??
+      (classes === "math" ? parseBareTex(element, name === "div") : undefined)
     );
   }
   return undefined;
 }
 
-function fromDelimited(element: Element, display: boolean): Formula | undefined {
-  const match = DELIMITED.exec(textOf(element, 20_000));
+function parseDelimited(element: Element, display: boolean): Formula | undefined {
+  const match = DELIMITED.exec(readText(element, 20_000));
   if (match === null) return undefined;
   const tex = match[1] ?? match[2] ?? match[3] ?? match[4] ?? "";
   return toFormula(tex, match[2] !== undefined || match[3] !== undefined || display);
 }
 
 /** TeX without delimiters, as forums write it for a script to render. */
-function fromBare(element: Element, display: boolean): Formula | undefined {
+function parseBareTex(element: Element, display: boolean): Formula | undefined {
   if (!element.children.every((child) => isText(child))) return undefined;
-  const text = textOf(element, 20_000);
+  const text = readText(element, 20_000);
   return /\\[a-zA-Z]|[\^_=]/.test(text) ? toFormula(text, display) : undefined;
 }
 
@@ -69,64 +69,64 @@ function toFormula(tex: string, display: boolean): Formula | undefined {
   return value === "" ? undefined : { tex: value, display };
 }
 
-function fromScript(element: Element): Formula | undefined {
-  const type = attributeOf(element, "type");
+function parseScript(element: Element): Formula | undefined {
+  const type = readAttribute(element, "type");
   if (!/^math\/tex/i.test(type)) return undefined;
   return toFormula(
-    textOf(element).replace(/^\s*%\s*<!\[CDATA\[|\/?\/?\s*%?\s*\]\]>\s*$/g, ""),
+    readText(element).replace(/^\s*%\s*<!\[CDATA\[|\/?\/?\s*%?\s*\]\]>\s*$/g, ""),
     /mode\s*=\s*display/i.test(type),
   );
 }
 
-function fromMathml(math: Element): Formula | undefined {
+function parseMathml(math: Element): Formula | undefined {
   const display =
-    attributeOf(math, "display") === "block" || attributeOf(math, "mode") === "display";
+    readAttribute(math, "display") === "block" || readAttribute(math, "mode") === "display";
   const annotation = findElement(
     math,
-    (element) => element.name === "annotation" && /tex/i.test(attributeOf(element, "encoding")),
+    (element) => element.name === "annotation" && /tex/i.test(readAttribute(element, "encoding")),
   );
   if (annotation !== undefined) {
-    const formula = toFormula(textOf(annotation), display);
+    const formula = toFormula(readText(annotation), display);
     if (formula !== undefined) return formula;
   }
-  const alternative = attributeOf(math, "alttext");
+  const alternative = readAttribute(math, "alttext");
   if (alternative !== "") {
     const formula = toFormula(alternative, display);
     if (formula !== undefined) return formula;
   }
-  return toFormula(mathmlToTex(math), display);
+  return toFormula(convertMathmlToTex(math), display);
 }
 
 /** KaTeX, MathJax 3 and Wikipedia keep MathML (with its source) beside the rendering. */
-function fromRendered(element: Element, display: boolean): Formula | undefined {
+function parseRendered(element: Element, display: boolean): Formula | undefined {
   const math = findElement(element, (candidate) => candidate.name === "math");
   if (math !== undefined) {
-    const formula = fromMathml(math);
+    const formula = parseMathml(math);
     return formula === undefined
       ? undefined
       : { tex: formula.tex, display: formula.display || display };
   }
   const image = findElement(element, (candidate) => candidate.name === "img");
-  if (image !== undefined && attributeOf(image, "alt") !== "")
-    return toFormula(attributeOf(image, "alt"), display);
+  if (image !== undefined && readAttribute(image, "alt") !== "")
+    return toFormula(readAttribute(image, "alt"), display);
   const script = findElement(element, (candidate) => candidate.name === "script");
-  if (script !== undefined) return fromScript(script);
+  if (script !== undefined) return parseScript(script);
   // MathJax 4 keeps the source of the whole formula on its outermost part.
   const source = findElement(element, (candidate) => hasAttribute(candidate, "data-latex"));
-  return source === undefined ? undefined : toFormula(attributeOf(source, "data-latex"), display);
+  return source === undefined ? undefined : toFormula(readAttribute(source, "data-latex"), display);
 }
 
 const TEX_IMAGE_CLASS = /(?:^|\s)(?:tex|latex|math|mwe-math-fallback-image-\w+|ee_img)(?:\s|$)/;
 const TEX_IMAGE_SOURCE =
   /(?:latex\.codecogs\.com|chart\.googleapis\.com\/chart\?cht=tx|\/math\/render\/|s0\.wp\.com\/latex\.php|\.wordpress\.com\/latex\.php|quicklatex\.com|mathurl\.com)/i;
 
-function fromImage(image: Element): Formula | undefined {
-  const alt = attributeOf(image, "alt");
+function parseImage(image: Element): Formula | undefined {
+  const alt = readAttribute(image, "alt");
   if (alt === "") return undefined;
-  const source = attributeOf(image, "src");
+  const source = readAttribute(image, "src");
   const isFormula =
     /^\{?\\(?:displaystyle|textstyle)\b/.test(alt) ||
-    (TEX_IMAGE_CLASS.test(attributeOf(image, "class")) &&
+    (TEX_IMAGE_CLASS.test(readAttribute(image, "class")) &&
       !/\.(?:jpe?g|webp)(?:\?|$)/i.test(source)) ||
     TEX_IMAGE_SOURCE.test(source) ||
     (source.includes("/math/") && isInMath(image));
@@ -136,14 +136,14 @@ function fromImage(image: Element): Formula | undefined {
   const isSetOff = parent !== null && isTag(parent) && parent.name !== "span" && isInMath(image);
   return toFormula(
     tex === null ? alt : (tex[1] ?? tex[2] ?? tex[3] ?? tex[4] ?? alt),
-    isSetOff || /display/.test(attributeOf(image, "class")),
+    isSetOff || /display/.test(readAttribute(image, "class")),
   );
 }
 
 function isInMath({ parent }: Element): boolean {
   if (parent === null || !isTag(parent)) return false;
   const outer = parent.parent;
-  const classes = `${attributeOf(parent, "class")} ${outer !== null && isTag(outer) ? attributeOf(outer, "class") : ""}`;
+  const classes = `${readAttribute(parent, "class")} ${outer !== null && isTag(outer) ? readAttribute(outer, "class") : ""}`;
   return /(?:^|\s)math(?:\s|$)/.test(classes);
 }
 
@@ -171,7 +171,7 @@ export function splitTex(text: string): (string | Formula)[] {
   for (;;) {
     at = text.indexOf("\\", at);
     if (at === -1 || at + 1 >= text.length) break;
-    const opener = openerAt(text, at);
+    const opener = findOpener(text, at);
     if (opener === undefined || unclosed.has(opener.close)) {
       at += 2;
       continue;
@@ -197,7 +197,7 @@ export function splitTex(text: string): (string | Formula)[] {
 /** `isWhole`: the delimiters are part of the formula. */
 type Opener = { readonly close: string; readonly display: boolean; readonly isWhole: boolean };
 
-function openerAt(text: string, at: number): Opener | undefined {
+function findOpener(text: string, at: number): Opener | undefined {
   const next = text[at + 1];
   if (next === "(") return { close: "\\)", display: false, isWhole: false };
   if (next === "[") return { close: "\\]", display: true, isWhole: false };
@@ -226,7 +226,7 @@ export function isDrawnFormula(element: Element): boolean {
   if (!/(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classes)) return false;
   for (let node = element.next; node !== null; node = node.next) {
     if (!isTag(node)) continue;
-    return node.name === "script" ? attributeOf(node, "type").startsWith("math/") : false;
+    return node.name === "script" ? readAttribute(node, "type").startsWith("math/") : false;
   }
   return false;
 }

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { findElement } from "../parse/tree.ts";
-import { mathmlToTex } from "./mathml.ts";
+import { convertMathmlToTex } from "./mathml.ts";
 
 function toTex(markup: string): string {
   const math = findElement(parseHtml(`<math>${markup}</math>`), ({ name }) => name === "math");
   if (math === undefined) throw new Error("no formula");
-  return mathmlToTex(math);
+  return convertMathmlToTex(math);
 }
 
 it.each([

@@ -1,7 +1,7 @@
 // Converts MathML without source to TeX. Covers presentation MathML as editors and converters emit
 // it.
 import { type ChildNode, type Element, isTag, isText } from "domhandler";
-import { attributeOf, foldSpace, textOf, walk } from "../parse/tree.ts";
+import { readAttribute, foldSpace, readText, walk } from "../parse/tree.ts";
 
 const SYMBOLS: Readonly<Record<string, string>> = {
   α: "\\alpha",
@@ -152,7 +152,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
 );
 
 /** Returns the TeX of a `<math>` element from its presentation markup. */
-export function mathmlToTex(math: Element): string {
+export function convertMathmlToTex(math: Element): string {
   // Each element collects the output of its children; frames replace recursion.
   const frames: string[][] = [[]];
   walk(
@@ -167,7 +167,7 @@ export function mathmlToTex(math: Element): string {
       if (!isTag(node) || node.name === "annotation" || node.name === "annotation-xml")
         return "skip";
       if (isToken(node.name)) {
-        (frames.at(-1) as string[]).push(tokenToTex(node));
+        (frames.at(-1) as string[]).push(convertToken(node));
         return "skip";
       }
       frames.push([]);
@@ -175,7 +175,7 @@ export function mathmlToTex(math: Element): string {
     },
     (element) => {
       const parts = frames.pop() as string[];
-      (frames.at(-1) as string[]).push(layoutToTex(element, parts));
+      (frames.at(-1) as string[]).push(convertLayout(element, parts));
     },
   );
   return frames.flat().join(" ").replace(/\s+/g, " ").trim();
@@ -203,16 +203,16 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   monospace: "mathtt",
 };
 
-function tokenToTex(element: Element): string {
+function convertToken(element: Element): string {
   if (element.name === "mspace") return "\\,";
-  const written = textOf(element, 1_000);
+  const written = readText(element, 1_000);
   const text = foldSpace(written);
   // In text, unlike in formulas, leading and trailing spaces are shown.
   if (element.name === "mtext" || element.name === "ms")
     return text === ""
       ? ""
       : `\\text{${written.replace(/\s+/g, " ").replace(/[%#&$_{}]/g, "\\$&")}}`;
-  const alphabet = ALPHABETS[attributeOf(element, "mathvariant")];
+  const alphabet = ALPHABETS[readAttribute(element, "mathvariant")];
   if (alphabet !== undefined && /^[A-Za-z\d]+$/.test(text)) return `\\${alphabet}{${text}}`;
   const symbol = SYMBOLS[text];
   if (symbol !== undefined) return symbol;
@@ -241,13 +241,13 @@ function group(part: string | undefined): string {
   return text.length === 1 ? text : `{${text}}`;
 }
 
-function layoutToTex(element: Element, parts: string[]): string {
+function convertLayout(element: Element, parts: string[]): string {
   const [one = "", two = "", three = ""] = parts;
   switch (element.name) {
     case "mfrac":
       // A fraction without a bar is not a quotient but, in parentheses, a binomial coefficient
       // (MathML Core 3.3.2).
-      return /^0\D*$/.test(attributeOf(element, "linethickness").trim())
+      return /^0\D*$/.test(readAttribute(element, "linethickness").trim())
         ? `\\genfrac{}{}{0pt}{}{${one}}{${two}}`
         : `\\frac{${one}}{${two}}`;
     case "msqrt":
@@ -255,26 +255,26 @@ function layoutToTex(element: Element, parts: string[]): string {
     case "mroot":
       return `\\sqrt[${two}]{${one}}`;
     case "msup":
-      return `${base(one)}^${group(two)}`;
+      return `${wrapBase(one)}^${group(two)}`;
     case "msub":
-      return `${base(one)}_${group(two)}`;
+      return `${wrapBase(one)}_${group(two)}`;
     case "msubsup":
     case "munderover":
-      return `${base(one)}_${group(two)}^${group(three)}`;
+      return `${wrapBase(one)}_${group(two)}^${group(three)}`;
     case "munder":
-      return `${base(one)}_${group(two)}`;
+      return `${wrapBase(one)}_${group(two)}`;
     case "mover": {
       const accent = ACCENTS[two];
-      return accent === undefined ? `${base(one)}^${group(two)}` : `\\${accent}{${one}}`;
+      return accent === undefined ? `${wrapBase(one)}^${group(two)}` : `\\${accent}{${one}}`;
     }
     case "mtable":
       return `\\begin{matrix} ${parts.join(" \\\\ ")} \\end{matrix}`;
     case "mtr":
       return parts.join(" & ");
     case "mfenced":
-      return `${attributeOf(element, "open") || "("}${parts.join(", ")}${attributeOf(element, "close") || ")"}`;
+      return `${readAttribute(element, "open") || "("}${parts.join(", ")}${readAttribute(element, "close") || ")"}`;
     case "mmultiscripts":
-      return multiscripts(element, parts);
+      return convertMultiscripts(element, parts);
     case "mphantom":
       return "";
     default:
@@ -286,7 +286,7 @@ function layoutToTex(element: Element, parts: string[]): string {
  * A base with pairs of sub- and superscripts after it, and pairs before it after `<mprescripts>`
  * (MathML Core §3.4.3).
  */
-function multiscripts(element: Element, parts: readonly string[]): string {
+function convertMultiscripts(element: Element, parts: readonly string[]): string {
   const names = element.children.filter((child) => isTag(child)).map((child) => child.name);
   const split = names.indexOf("mprescripts");
   const pairs = (from: number, to: number): string => {
@@ -300,9 +300,9 @@ function multiscripts(element: Element, parts: readonly string[]): string {
   };
   const end = split === -1 ? parts.length : split;
   const before = split === -1 ? "" : pairs(split + 1, parts.length);
-  return `${before === "" ? "" : `{}${before}`}${base(parts[0] ?? "")}${pairs(1, end)}`;
+  return `${before === "" ? "" : `{}${before}`}${wrapBase(parts[0] ?? "")}${pairs(1, end)}`;
 }
 
-function base(part: string): string {
+function wrapBase(part: string): string {
   return part.length <= 1 || /^\\[a-zA-Z]+$/.test(part) ? part : `{${part}}`;
 }

@@ -1,6 +1,6 @@
 // Finds delimiters in a line's text that Markdown could take for emphasis or code.
 import { mayPair } from "./escape.ts";
-import { edge, type Piece } from "./line-pieces.ts";
+import { getEdgeCharacter, type Piece } from "./line-pieces.ts";
 
 const DELIMITERS = /[*_~`]/;
 const DELIMITER_RUNS = /[*]+|_+|~+|`+/g;
@@ -11,7 +11,7 @@ const NONE: ReadonlySet<string> = new Set();
  * Returns the delimiters in the text that could pair with each other or with the marks around it,
  * and so need escaping.
  */
-export function pairingDelimiters(pieces: readonly Piece[]): ReadonlySet<string> {
+export function findPairingDelimiters(pieces: readonly Piece[]): ReadonlySet<string> {
   if (!holdDelimiters(pieces)) return NONE;
   const pairing = new Set<string>();
   const opened = new Map<string, { text: boolean; mark: boolean }>();
@@ -43,16 +43,20 @@ export function pairingDelimiters(pieces: readonly Piece[]): ReadonlySet<string>
       if (
         (match.index === 0 &&
           pieces[index - 1]?.mark !== undefined &&
-          edge(pieces, index, -1) === delimiter) ||
+          getEdgeCharacter(pieces, index, -1) === delimiter) ||
         (last === piece.value.length &&
           pieces[index + 1]?.mark !== undefined &&
-          edge(pieces, index, 1) === delimiter)
+          getEdgeCharacter(pieces, index, 1) === delimiter)
       )
         pairing.add(delimiter);
       const { opens, closes } = mayPair(
         delimiter,
-        match.index === 0 ? edge(pieces, index, -1) : (piece.value[match.index - 1] ?? ""),
-        last === piece.value.length ? edge(pieces, index, 1) : (piece.value[last] ?? ""),
+        match.index === 0
+          ? getEdgeCharacter(pieces, index, -1)
+          : (piece.value[match.index - 1] ?? ""),
+        last === piece.value.length
+          ? getEdgeCharacter(pieces, index, 1)
+          : (piece.value[last] ?? ""),
       );
       const seen = opened.get(delimiter);
       if (closes && seen !== undefined) pairing.add(delimiter);

@@ -3,7 +3,7 @@ import { parseHtml } from "../parse/parse.ts";
 import { toMarkdown } from "./markdown.ts";
 
 const page = "https://forum.example/threads/wood.12/page-2?s=1#p7";
-const written = (html: string, base = page): string =>
+const convertHtml = (html: string, base = page): string =>
   toMarkdown(parseHtml(html), { base, page }).trim();
 
 describe("RedundantLinks", () => {
@@ -44,7 +44,7 @@ describe("RedundantLinks", () => {
       "Call (918) 205-4492",
     ],
   ])("writes links %s as text", (_what, html, markdown) => {
-    expect(written(html)).toBe(markdown);
+    expect(convertHtml(html)).toBe(markdown);
   });
 
   it.each([
@@ -80,18 +80,18 @@ describe("RedundantLinks", () => {
 
   it("compares links with the page's address, not with its base", () => {
     const home = '<p><a href="https://forum.example/">Home</a></p>';
-    expect(written(home, "https://forum.example/")).toBe("[Home](https://forum.example/)");
+    expect(convertHtml(home, "https://forum.example/")).toBe("[Home](https://forum.example/)");
   });
 
   it("leaves out back-to-top links and new-window notes", () => {
-    expect(written('<p>End. <a href="#main">Back to top ↑</a></p>')).toBe("End.");
+    expect(convertHtml('<p>End. <a href="#main">Back to top ↑</a></p>')).toBe("End.");
     expect(
-      written(
+      convertHtml(
         '<p><a href="/x">Terms<span class="a11y"> (opens in a new window)</span></a></p>',
         "https://a.example/",
       ),
     ).toBe("[Terms](https://a.example/x)");
-    expect(written("<p>It <span>opens in a new window</span></p>")).toBe(
+    expect(convertHtml("<p>It <span>opens in a new window</span></p>")).toBe(
       "It opens in a new window",
     );
   });

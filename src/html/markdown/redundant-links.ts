@@ -1,7 +1,7 @@
 // Links that are useless to a reader: to the current page, to the part that contains them, or to
 // nothing.
 import { type Element, isTag, isText, type ParentNode } from "domhandler";
-import { foldSpace, isBlank, nextNode, textOf } from "../parse/tree.ts";
+import { foldSpace, isBlank, getNextNode, readText } from "../parse/tree.ts";
 
 /** A link in the page and its target. */
 export type WrittenLink = {
@@ -32,7 +32,7 @@ export class RedundantLinks {
     this.#page = withoutSlash(withoutFragment(page));
     this.#isBasedElsewhere =
       base !== undefined && withoutSlash(withoutFragment(base)) !== this.#page;
-    this.#thread = pathOf(page).replace(PAGE_OF_THREAD, "");
+    this.#thread = stripFragment(page).replace(PAGE_OF_THREAD, "");
   }
 
   has(element: Element, { href, target, inHeading }: WrittenLink): boolean {
@@ -45,7 +45,7 @@ export class RedundantLinks {
     return (
       target.startsWith(this.#thread) &&
       PLACE_OF_POST.test(target) &&
-      (holdsTime(element) || isMarkOfPost(foldSpace(textOf(element, MAX_TIME_CHARACTERS + 1))))
+      (holdsTime(element) || isMarkOfPost(foldSpace(readText(element, MAX_TIME_CHARACTERS + 1))))
     );
   }
 
@@ -68,7 +68,7 @@ export class RedundantLinks {
 /** Returns the ids of all elements, and the names of anchors. */
 function findPlaces(root: ParentNode): ReadonlySet<string> {
   const places = new Set<string>();
-  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root)) {
+  for (let node = getNextNode(root, root); node !== null; node = getNextNode(node, root)) {
     if (!isTag(node)) continue;
     const { id, name } = node.attribs;
     if (id !== undefined) places.add(id);
@@ -108,7 +108,7 @@ function isButtonLike({ attribs }: Element): boolean {
 
 /** True if the link text is the telephone number itself. */
 function saysNumber(element: Element, target: string): boolean {
-  const said = textOf(element, 200).replaceAll(/\D/g, "");
+  const said = readText(element, 200).replaceAll(/\D/g, "");
   const called = target.replaceAll(/\D/g, "");
   return said.length >= MIN_DIGITS && (called.endsWith(said) || said.endsWith(called));
 }
@@ -116,7 +116,7 @@ function saysNumber(element: Element, target: string): boolean {
 const withoutFragment = (address: string): string => address.replace(/#.*$/s, "");
 const withoutSlash = (address: string): string =>
   address.endsWith("/") ? address.slice(0, -1) : address;
-const pathOf = (address: string): string => address.replace(/[?#].*$/s, "");
+const stripFragment = (address: string): string => address.replace(/[?#].*$/s, "");
 
 /**
  * True if a heading links to its own part of the page or of the thread: `viewtopic.php?p=12#p12`.
@@ -128,7 +128,7 @@ function isOwnPart(target: string, page: string): boolean {
   const post = /#\D{0,8}(\d+)$/.exec(target)?.[1];
   return (
     post !== undefined &&
-    withoutSlash(pathOf(target)) === withoutSlash(pathOf(page)) &&
+    withoutSlash(stripFragment(target)) === withoutSlash(stripFragment(page)) &&
     place.includes(`=${post}`)
   );
 }
@@ -147,7 +147,7 @@ const isMarkOfPost = (text: string): boolean =>
 /** True if a link only leads back to the top of the page. */
 export function isBackToTop(element: Element, href: string): boolean {
   if (!href.includes("#")) return false;
-  const text = textOf(element, MAX_TIME_CHARACTERS);
+  const text = readText(element, MAX_TIME_CHARACTERS);
   return /top/i.test(text) && WAY_UP.test(foldSpace(text));
 }
 
@@ -156,7 +156,7 @@ const WAY_UP =
 
 /** True if an element inside a link only says that it opens a new window. */
 export function isNewWindowNote(element: Element): boolean {
-  const text = textOf(element, MAX_TIME_CHARACTERS);
+  const text = readText(element, MAX_TIME_CHARACTERS);
   return /open/i.test(text) && WINDOW_NOTE.test(foldSpace(text));
 }
 

@@ -2,10 +2,10 @@
 // blocks.
 import { type Element, isTag } from "domhandler";
 import { isAdmonition } from "../clean/note-marks.ts";
-import { attributeOf, foldSpace, textOf, type Visit } from "../parse/tree.ts";
+import { readAttribute, foldSpace, readText, type Visit } from "../parse/tree.ts";
 import { resolveName } from "./elements.ts";
 import type { ConversionState } from "./conversion-state.ts";
-import { iconText, pictureSign } from "./labels.ts";
+import { findIconText, findPictureSign } from "./labels.ts";
 import { type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import { isLayoutTable, type TreeFacts } from "./tree-facts.ts";
 import { type Cell, type Row, toTable } from "./table.ts";
@@ -46,7 +46,7 @@ export class TableBlocks {
       if (name === "td" && this.#state.allowsBlocks && isNoteIcon(element)) {
         this.#state.edge();
         this.#state.run.text(
-          foldSpace(textOf(element, 60)) || iconText(element),
+          foldSpace(readText(element, 60)) || findIconText(element),
           withMark(NO_MARKS, "strong"),
         );
         this.#state.edge();
@@ -84,10 +84,10 @@ export class TableBlocks {
 
 /** True for the cell in which AsciiDoc names the kind of the note beside it. */
 function isNoteIcon(cell: Element): boolean {
-  if (attributeOf(cell, "class") !== "icon") return false;
+  if (readAttribute(cell, "class") !== "icon") return false;
   let { parent } = cell;
   for (let level = 0; level < 4 && parent !== null && isTag(parent); level++) {
-    if (isAdmonition(attributeOf(parent, "class"))) return true;
+    if (isAdmonition(readAttribute(parent, "class"))) return true;
     ({ parent } = parent);
   }
   return false;
@@ -105,20 +105,20 @@ function endCell(state: ConversionState, { element, row, outer }: OpenCell): voi
   const text = state.closeSink();
   state.marks = outer;
   if (element.name !== "caption")
-    row.push(toCell(element, text === "" ? iconText(element) : pictureSign(text) || text));
+    row.push(toCell(element, text === "" ? findIconText(element) : findPictureSign(text) || text));
   else if (text !== "") state.writer.block("paragraph", text);
 }
 
 function toCell(element: Element, text: string): Cell {
   const span = (name: string, most: number): number => {
-    const value = Number.parseInt(attributeOf(element, name), 10);
+    const value = Number.parseInt(readAttribute(element, name), 10);
     // rowspan="0" reaches to the end of the table (HTML §4.9.11).
     if (name === "rowspan" && value === 0) return most;
     return Number.isNaN(value) || value < 1 ? 1 : Math.min(most, value);
   };
   const written =
-    /text-align:\s*(left|center|right)/i.exec(attributeOf(element, "style"))?.[1] ??
-    attributeOf(element, "align");
+    /text-align:\s*(left|center|right)/i.exec(readAttribute(element, "style"))?.[1] ??
+    readAttribute(element, "align");
   const align = written.toLowerCase();
   return {
     text: text.replace(/\|/g, "\\|").replace(/\n/g, " "),

@@ -2,32 +2,35 @@ import { expect, it } from "vitest";
 import { threadCpuMs } from "../../../test/cpu-time.ts";
 import { type Cell, type Row, toTable } from "./table.ts";
 
-const cell = (text: string, columns = 1, rows = 1): Cell => ({
+const buildCell = (text: string, columns = 1, rows = 1): Cell => ({
   text,
   columns,
   rows,
   isHeader: false,
   align: "",
 });
-const row = (...cells: Cell[]): Row => ({ cells, inHead: false });
-const many = <T>(count: number, build: (index: number) => T): T[] =>
+const buildRow = (...cells: Cell[]): Row => ({ cells, inHead: false });
+const repeat = <T>(count: number, build: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => build(index));
 
 it("fills short rows with empty cells", () => {
-  expect(toTable([row(cell("a"), cell("b"), cell("c")), row(cell("d"))])).toBe(
-    "|  |  |  |\n| --- | --- | --- |\n| a | b | c |\n| d |  |  |",
-  );
+  expect(
+    toTable([buildRow(buildCell("a"), buildCell("b"), buildCell("c")), buildRow(buildCell("d"))]),
+  ).toBe("|  |  |  |\n| --- | --- | --- |\n| a | b | c |\n| d |  |  |");
 });
 
 it("leaves rows short when one row is far wider than the others", () => {
-  const rows = [row(...many(3_000, () => cell("x"))), ...many(3_000, () => row(cell("y")))];
+  const rows = [
+    buildRow(...repeat(3_000, () => buildCell("x"))),
+    ...repeat(3_000, () => buildRow(buildCell("y"))),
+  ];
   const table = toTable(rows);
   expect(table.length).toBeLessThan(100_000);
   expect(table.endsWith("\n| y |\n| y |")).toBe(true);
 });
 
 it("limits expanded spans in proportion to the cells of the page", () => {
-  const rows = many(30_000, (index) => row(cell(`c${index}`, 1_000, 65_534)));
+  const rows = repeat(30_000, (index) => buildRow(buildCell(`c${index}`, 1_000, 65_534)));
   const started = threadCpuMs();
   const table = toTable(rows);
   expect(threadCpuMs() - started).toBeLessThan(3_000);

@@ -24,11 +24,11 @@ export function toTable(rows: readonly Row[]): string {
   if (!filled.some((row) => row.cells.some((cell) => cell.text !== ""))) return "";
   const grid = toGrid(filled);
   const width = grid.reduce((most, line) => Math.max(most, line.length), 0);
-  const used = usedColumns(grid, width);
+  const used = findUsedColumns(grid, width);
   const lines: string[] = [];
-  const header = headerRow(filled);
-  const align = alignment(filled, width);
-  const room = roomFor(filled);
+  const header = hasHeaderRow(filled);
+  const align = findAlignment(filled, width);
+  const room = limitColumns(filled);
   const isRagged = used.length * grid.length > room;
   /**
    * GFM treats missing cells at the end of a row as empty. They are omitted if one row is much
@@ -51,7 +51,7 @@ export function toTable(rows: readonly Row[]): string {
   return lines.join("\n");
 }
 
-const roomFor = (rows: readonly Row[]): number =>
+const limitColumns = (rows: readonly Row[]): number =>
   rows.reduce((sum, row) => sum + row.cells.length, 0) * MAX_GROWTH + 1_000;
 
 /**
@@ -60,7 +60,7 @@ const roomFor = (rows: readonly Row[]): number =>
  * column.
  */
 function toGrid(rows: readonly Row[]): string[][] {
-  let room = roomFor(rows);
+  let room = limitColumns(rows);
   const grid: string[][] = [];
   const hanging: { text: string; left: number }[] = [];
   for (let at = 0; at < rows.length; at++) {
@@ -95,7 +95,7 @@ function toGrid(rows: readonly Row[]): string[][] {
 }
 
 /** Returns the columns that contain text. Columns that are empty in every row are only spacers. */
-function usedColumns(grid: readonly string[][], width: number): number[] {
+function findUsedColumns(grid: readonly string[][], width: number): number[] {
   const used = Array.from({ length: width }, () => false);
   for (const line of grid)
     for (let column = 0; column < line.length; column++)
@@ -106,7 +106,7 @@ function usedColumns(grid: readonly string[][], width: number): number[] {
 }
 
 /** True if the first row is a header: by markup, or because all its text is bold. */
-function headerRow(rows: readonly Row[]): boolean {
+function hasHeaderRow(rows: readonly Row[]): boolean {
   const [first] = rows;
   if (first === undefined) return false;
   if (first.inHead) return true;
@@ -122,7 +122,7 @@ function headerRow(rows: readonly Row[]): boolean {
 
 const ALIGNMENT = { "": "---", left: ":---", center: ":---:", right: "---:" } as const;
 
-function alignment(rows: readonly Row[], width: number): string[] {
+function findAlignment(rows: readonly Row[], width: number): string[] {
   const align: string[] = [];
   const source = rows[1] ?? rows[0];
   for (const cell of source?.cells ?? [])

@@ -35,7 +35,10 @@ export const REMOVED_IMAGE = "<Base64-Image-Removed>";
  * Returns the target of an image, or undefined. A data URL gives `REMOVED_IMAGE` if the options ask
  * for it.
  */
-export function imageTarget(source: string, options: ImageTargetOptions): string | undefined {
+export function resolveImageTarget(
+  source: string,
+  options: ImageTargetOptions,
+): string | undefined {
   const written = withoutControls(source);
   if (written === "") return undefined;
   if (/^data:/i.test(written)) {

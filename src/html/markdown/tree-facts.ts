@@ -1,8 +1,14 @@
 // Analyzes the whole tree before writing: contents of each table, list, definition and link.
 // Without these facts the writer would search below the same elements repeatedly.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, hasAttribute, isBlank, type TreeVisitor, visitTree } from "../parse/tree.ts";
-import { meaningOf, resolveName } from "./elements.ts";
+import {
+  readAttribute,
+  hasAttribute,
+  isBlank,
+  type TreeVisitor,
+  visitTree,
+} from "../parse/tree.ts";
+import { getMeaning, resolveName } from "./elements.ts";
 
 export type TableFacts = {
   rows: number;
@@ -93,12 +99,12 @@ class FactCollector implements TreeVisitor {
     }
     if (!isTag(node)) return false;
     this.#element(node);
-    return !meaningOf(node, node.name).isSilent;
+    return !getMeaning(node, node.name).isSilent;
   }
 
   #element(element: Element): void {
     const name = resolveName(element);
-    const { isBlock, level } = meaningOf(element, name);
+    const { isBlock, level } = getMeaning(element, name);
     if (isBlock) {
       markAll(this.#anchors, this.#withBlocks);
       const definition = this.#definitions.at(-1);
@@ -127,7 +133,7 @@ class FactCollector implements TreeVisitor {
   }
 
   #link(element: Element): void {
-    const href = attributeOf(element, "href");
+    const href = readAttribute(element, "href");
     if (href.startsWith("#") || (this.#page !== undefined && href.startsWith(this.#page)))
       this.#fragmentLinks.push(element);
     this.#anchors.push(element);
@@ -173,8 +179,8 @@ class FactCollector implements TreeVisitor {
         this.#definitions.pop();
         break;
       case "dl":
-        if (definesNothing(element, this.#termLists)) this.#termLists.add(element);
-        else if (indentsOnly(element)) this.#indents.add(element);
+        if (isNestedListShell(element, this.#termLists)) this.#termLists.add(element);
+        else if (isIndentation(element)) this.#indents.add(element);
         break;
       case "table": {
         const { facts } = this.#frames.pop() as Frame;
@@ -202,7 +208,7 @@ function isInHeaderCell({ parent }: Element): boolean {
 }
 
 /** True if a list has terms, and below them only lists among `known`. */
-function definesNothing(list: Element, known: ReadonlySet<Element>): boolean {
+function isNestedListShell(list: Element, known: ReadonlySet<Element>): boolean {
   let terms = 0;
   for (const child of list.children) {
     if (!isTag(child)) continue;
@@ -212,7 +218,7 @@ function definesNothing(list: Element, known: ReadonlySet<Element>): boolean {
   return terms > 0;
 }
 
-const indentsOnly = ({ children }: Element): boolean =>
+const isIndentation = ({ children }: Element): boolean =>
   children.every((child) => !isTag(child) || child.name === "dd");
 
 /** True if an element contains only some of the `known` elements. */
@@ -244,13 +250,13 @@ function noteTablePart(frame: Frame, element: Element, name: string): void {
       if (name === "th") facts.headerCells++;
       frame.row += Math.min(
         1000,
-        Math.max(1, Number.parseInt(attributeOf(element, "colspan"), 10) || 1),
+        Math.max(1, Number.parseInt(readAttribute(element, "colspan"), 10) || 1),
       );
       if (frame.row > facts.columns) facts.columns = frame.row;
       frame.cell = 0;
       if (
-        GUTTER.test(attributeOf(element, "class")) ||
-        /(?:^|\s)lntd(?:\s|$)/.test(attributeOf(element, "class")) ||
+        GUTTER.test(readAttribute(element, "class")) ||
+        /(?:^|\s)lntd(?:\s|$)/.test(readAttribute(element, "class")) ||
         hasAttribute(element, "data-line-number")
       )
         facts.hasGutter = true;
@@ -261,7 +267,7 @@ function noteTablePart(frame: Frame, element: Element, name: string): void {
     case "pre":
       // Prism marks the listing itself with this class, not its line numbers.
       if (
-        GUTTER.test(attributeOf(element, "class")) &&
+        GUTTER.test(readAttribute(element, "class")) &&
         !element.children.some((child) => isTag(child) && child.name === "code")
       )
         facts.hasGutter = true;
@@ -281,7 +287,7 @@ function noteTablePart(frame: Frame, element: Element, name: string): void {
 /** True if a table only arranges the page, so that its cells are written as ordinary blocks. */
 export function isLayoutTable(table: Element, facts: TableFacts | undefined): boolean {
   if (facts === undefined || facts.cells === 0) return true;
-  const role = attributeOf(table, "role");
+  const role = readAttribute(table, "role");
   if (role === "presentation" || role === "none") return true;
   if (facts.columns < 2)
     return facts.headerCells === 0 || facts.rows < 2 || facts.hasOtherBlocks || facts.hasTable;

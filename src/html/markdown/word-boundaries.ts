@@ -21,7 +21,7 @@ const LABEL =
 export const isLabel = (classes: string): boolean => LABEL.test(classes);
 
 /** True if two words touch without whitespace. */
-export const touchAsWords = (before: string, after: string): boolean =>
+export const areTouchingWords = (before: string, after: string): boolean =>
   /[\p{L}\p{N}]{2}$/u.test(before) && /^[\p{L}\p{N}]{2}/u.test(after);
 
 /**

@@ -36,7 +36,7 @@ export function isSiteAuthor(name: string, page: Page): boolean {
 /** Types of authors that are not persons. */
 const NO_PERSON = /Organi[sz]ation|WebSite|Brand/;
 
-function linkedAuthors(page: Page, without?: RegExp): string[] {
+function listLinkedAuthors(page: Page, without?: RegExp): string[] {
   for (const property of ["author", "creator"]) {
     for (const node of page.main) {
       const names = namesOf(node, property, without)
@@ -52,7 +52,7 @@ function linkedAuthors(page: Page, without?: RegExp): string[] {
  * Returns the persons whom linked data names as authors of the page. Linked data states types
  * deliberately, unlike a meta author, which is often an account.
  */
-export function linkedPeople(page: Page): string[] {
+export function listLinkedPeople(page: Page): string[] {
   for (const property of ["author", "creator"])
     for (const node of page.main) {
       if (namesOf(node, property, undefined, "Person").length === 0) continue;
@@ -64,7 +64,7 @@ export function linkedPeople(page: Page): string[] {
   return [];
 }
 
-function metaAuthors(page: Page): string[] {
+function listMetaAuthors(page: Page): string[] {
   for (const key of METAS) {
     const inverted = key.startsWith("citation") || key.startsWith("dc");
     const names = page
@@ -85,7 +85,7 @@ function join(names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : [...new Set(names)].slice(0, MAX_AUTHORS).join(", ");
 }
 
-const people =
+const toPeopleRule =
   (read: (page: Page) => string[]) =>
   (page: Page): string | undefined => {
     const names = read(page).filter((name) => !isSiteAuthor(name, page));
@@ -95,7 +95,7 @@ const people =
 type Test = (candidate: Candidate, page: Page) => boolean;
 
 const isOwn: Test = ({ place }) => place === "own";
-const marked =
+const hasMark =
   (start: string): Test =>
   ({ mark }) =>
     mark.startsWith(start);
@@ -105,7 +105,7 @@ const isNear: Test = ({ position }, page) => {
 };
 
 // Returns the first byline with a name, and those that follow it closely (joint authors).
-function bylines(most: number, ...tests: readonly Test[]) {
+function createBylineRule(most: number, ...tests: readonly Test[]) {
   return (page: Page): string | undefined => {
     const names: string[] = [];
     let last: number | undefined;
@@ -129,7 +129,7 @@ function bylines(most: number, ...tests: readonly Test[]) {
 const BYLINE_TEXT =
   /(?:by|von|par|por|di|door|av|author|autor|autorin|auteur|verfasser)\s*:?\s+((?:(?:dr|prof)\.\s+)?\p{Lu}[\p{L}.'’-]*(?:\s+(?:(?:de|van|von|der|la|le|di|da|del|bin|al)\s+)*\p{Lu}[\p{L}.'’-]*){0,3}(?:(?:,|\s+(?:and|und|et|y|&))\s+\p{Lu}[\p{L}.'’-]*\s+\p{Lu}[\p{L}.'’-]*){0,4})(?=$|\s*(?:[|,•·–(/]|-(?!\d))|\s+(?:on|am|le|el|in|at)\s|\s+\p{L}*\.?\s*\d)/iu;
 
-function bylineText(...tests: readonly Test[]) {
+function createBylineTextRule(...tests: readonly Test[]) {
   return (page: Page): string | undefined => {
     for (const candidate of page.facts.bylineTexts) {
       if (!tests.every((test) => test(candidate, page))) continue;
@@ -145,16 +145,16 @@ function bylineText(...tests: readonly Test[]) {
 // "Written by Jane Doe" at the end of the text.
 const SAYS_WRITTEN =
   /^\s*(?:written|words|story|article|text|geschrieben|verfasst|escrito|écrit|rédigé|scritto)\s+(?:by|von|par|por|di)\s/iu;
-const saysWritten = bylineText(isOwn, ({ value }) => SAYS_WRITTEN.test(value));
+const saysWritten = createBylineTextRule(isOwn, ({ value }) => SAYS_WRITTEN.test(value));
 
 // Several such texts belong to several reviews or articles.
-function onlyWritten(page: Page): string | undefined {
+function findOnlyWrittenAuthor(page: Page): string | undefined {
   const written = page.facts.bylineTexts.filter(({ value }) => SAYS_WRITTEN.test(value));
   return written.length === 1 ? saysWritten(page) : undefined;
 }
 
 // Author links far from the headline count if they all name the same person.
-function onlyLinkedAuthor(page: Page): string | undefined {
+function findOnlyLinkedAuthor(page: Page): string | undefined {
   const names = new Set<string>();
   for (const { mark, value, place } of page.facts.authors) {
     if (mark !== "href" || place === "comments") continue;
@@ -164,24 +164,24 @@ function onlyLinkedAuthor(page: Page): string | undefined {
   return names.size === 1 ? [...names][0] : undefined;
 }
 
-function microdataAuthor(page: Page): string | undefined {
+function findMicrodataAuthor(page: Page): string | undefined {
   const found = page.facts.authors.find((one) => one.mark === "itemprop" && one.place === "own");
   return found === undefined ? undefined : cleanByline(found.value);
 }
 
 export const authorRules: readonly Rule[] = [
-  ["json-ld author", people((page) => linkedAuthors(page, NO_PERSON))],
-  ["meta author", people(metaAuthors)],
-  ["microdata author", bylines(5, isOwn, marked("itemprop"))],
-  ["rel author", bylines(5, isOwn, marked("rel"))],
-  ["byline by class", bylines(5, isOwn, isNear, marked("class"))],
-  ["byline text", bylineText(isOwn, isNear)],
-  ["link to an author", bylines(3, isOwn, isNear, marked("href"))],
-  ["byline in a side part", bylines(5, ({ place }) => place !== "comments", isNear)],
-  ["byline by class anywhere", bylines(1, isOwn, marked("class"))],
-  ["text that says written by", onlyWritten],
-  ["only link to an author", onlyLinkedAuthor],
-  ["json-ld author, the site", (page) => join(linkedAuthors(page))],
-  ["meta author, the site", (page) => join(metaAuthors(page))],
-  ["microdata author, the site", microdataAuthor],
+  ["json-ld author", toPeopleRule((page) => listLinkedAuthors(page, NO_PERSON))],
+  ["meta author", toPeopleRule(listMetaAuthors)],
+  ["microdata author", createBylineRule(5, isOwn, hasMark("itemprop"))],
+  ["rel author", createBylineRule(5, isOwn, hasMark("rel"))],
+  ["byline by class", createBylineRule(5, isOwn, isNear, hasMark("class"))],
+  ["byline text", createBylineTextRule(isOwn, isNear)],
+  ["link to an author", createBylineRule(3, isOwn, isNear, hasMark("href"))],
+  ["byline in a side part", createBylineRule(5, ({ place }) => place !== "comments", isNear)],
+  ["byline by class anywhere", createBylineRule(1, isOwn, hasMark("class"))],
+  ["text that says written by", findOnlyWrittenAuthor],
+  ["only link to an author", findOnlyLinkedAuthor],
+  ["json-ld author, the site", (page) => join(listLinkedAuthors(page))],
+  ["meta author, the site", (page) => join(listMetaAuthors(page))],
+  ["microdata author, the site", findMicrodataAuthor],
 ];

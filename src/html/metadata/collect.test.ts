@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { collectFacts } from "./collect.ts";
 
-const factsOf = (body: string) => collectFacts(parseHtml(`<body>${body}</body>`));
+const collectFromBody = (body: string) => collectFacts(parseHtml(`<body>${body}</body>`));
 const BY = ["by", "von", "par", "por", "di", "door", "av"];
 const AUTHOR = ["author", "autor", "autorin", "auteur", "verfasser"];
 const WRITTEN =
@@ -16,7 +16,7 @@ describe("collectFacts for bylines", () => {
     "finds a byline that starts with %s in any case",
     (words) => {
       for (const written of [words, words.toUpperCase(), `\n ${words}`]) {
-        const { bylineTexts } = factsOf(`<p>${written}: Jane Doe</p>`);
+        const { bylineTexts } = collectFromBody(`<p>${written}: Jane Doe</p>`);
         expect(bylineTexts.map(({ value }) => value)).toEqual([`${written.trim()}: Jane Doe`]);
       }
     },
@@ -24,19 +24,19 @@ describe("collectFacts for bylines", () => {
 
   it.each([...BY, ...AUTHOR])("takes a byline's name from the next element after %s", (word) => {
     for (const opening of [word, `3 May · ${word.toUpperCase()} : `]) {
-      const { bylineTexts } = factsOf(`<p>${opening}</p><a>Jane Doe</a>`);
+      const { bylineTexts } = collectFromBody(`<p>${opening}</p><a>Jane Doe</a>`);
       expect(bylineTexts.map(({ value }) => value)).toEqual(["by Jane Doe"]);
     }
   });
 
   it("finds a byline with letters that fold to ASCII letters", () => {
-    expect(factsOf("<p>ſtory by Jane Doe</p>").bylineTexts).toHaveLength(1);
+    expect(collectFromBody("<p>ſtory by Jane Doe</p>").bylineTexts).toHaveLength(1);
   });
 });
 
 describe("collectFacts for places", () => {
   const placesOf = (body: string) =>
-    factsOf(body).times.map(({ value, place }) => `${value} ${place}`);
+    collectFromBody(body).times.map(({ value, place }) => `${value} ${place}`);
 
   it("assigns a candidate to the enclosing side part or comments, and to the page after their end", () => {
     expect(
@@ -66,7 +66,7 @@ describe("collectFacts for author links", () => {
       .map((parts) => parts.join(""));
     fc.assert(
       fc.property(address, (href) => {
-        const { authors } = factsOf(`<a href="${href}">Jane Doe</a>`);
+        const { authors } = collectFromBody(`<a href="${href}">Jane Doe</a>`);
         expect(authors).toHaveLength(ADDRESS.test(href) ? 1 : 0);
       }),
       { numRuns: 1_000 },

@@ -5,15 +5,15 @@ import {
   classify,
   type Identity,
   NameCache,
-  lowTrustPlace,
+  findLowTrustPlace,
   type Place,
   readIdentity,
 } from "./marks.ts";
-import { codeAt, lengthOf } from "../parse/char-code-at.ts";
+import { readCharCode, measureLength } from "../parse/char-code-at.ts";
 import { tagOf } from "../parse/nodes.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
 import { foldSpace, isBlank } from "../parse/tree.ts";
-import { findNear, shortText } from "./short-text.ts";
+import { findNear, readShortText } from "./short-text.ts";
 
 const LIMITS = {
   metas: 2_000,
@@ -127,7 +127,7 @@ class Collector {
     const identity = readIdentity(element, this.#marks);
     if (this.#readElement(element, identity)) return false;
     if (this.#comments !== undefined) return true;
-    const place = lowTrustPlace(element, identity);
+    const place = findLowTrustPlace(element, identity);
     if (place === "comments") {
       this.#place = place;
       this.#comments = element;
@@ -149,7 +149,7 @@ class Collector {
   }
 
   #readText(text: string): void {
-    const length = lengthOf(text);
+    const length = measureLength(text);
     if (length < 100 && isBlank(text)) return;
     const { bylineTexts, numberTexts } = this.#facts;
     if (this.#openByline !== undefined) {
@@ -159,7 +159,7 @@ class Collector {
     }
     if (length < 160 && !isFull(bylineTexts)) {
       if (mayBeByline(text) && BYLINE.test(text)) this.#push(bylineTexts, foldSpace(text), "text");
-      else if (mayEndInByline(text) && opensByline(text)) this.#openByline = this.#position;
+      else if (mayEndInByline(text) && endsInBy(text)) this.#openByline = this.#position;
     }
     if (length > 5 && !isFull(numberTexts)) this.#readNumbers(text, length);
     this.#label = length < 30 ? text : "";
@@ -197,7 +197,7 @@ class Collector {
         this.#facts.language ??= attribs["lang"] ?? attribs["xml:lang"];
         return false;
       case "title":
-        this.#facts.title ||= foldSpace(rawText(element));
+        this.#facts.title ||= foldSpace(readRawText(element));
         return true;
       case "base":
         this.#facts.base ??= attribs["href"];
@@ -216,7 +216,7 @@ class Collector {
       case "h2":
       case "h3":
         if (!isFull(this.#facts.headings))
-          this.#push(this.#facts.headings, withoutPermalink(shortText(element, 500)), name);
+          this.#push(this.#facts.headings, withoutPermalink(readShortText(element, 500)), name);
         this.#readMarked(element, identity);
         return false;
       case "time":
@@ -239,7 +239,7 @@ class Collector {
           ? findNear(element, (child) => child.attribs["itemprop"] === "name")
           : findNear(element, isName);
       const value =
-        attribs["content"] ?? named?.attribs["content"] ?? shortText(named ?? element, 200);
+        attribs["content"] ?? named?.attribs["content"] ?? readShortText(named ?? element, 200);
       this.#push(authors, value, marked.mark);
       return;
     }
@@ -247,13 +247,17 @@ class Collector {
       attribs["content"] ??
       attribs["datetime"] ??
       (element.name === "abbr" ? attribs["title"] : undefined);
-    this.#push(dates, machine ?? shortText(element, 150), `${marked.mark} ${this.#label.trim()}`);
+    this.#push(
+      dates,
+      machine ?? readShortText(element, 150),
+      `${marked.mark} ${this.#label.trim()}`,
+    );
   }
 
   #readTime(element: Element): void {
     const { attribs } = element;
     const mark = `${this.#label.trim()} ${attribs["itemprop"] ?? ""} ${attribs["class"] ?? ""}${attribs["pubdate"] === undefined ? "" : " pubdate"}`;
-    this.#push(this.#facts.times, attribs["datetime"] || shortText(element, 100), mark);
+    this.#push(this.#facts.times, attribs["datetime"] || readShortText(element, 100), mark);
   }
 
   /** Reads the timestamp of custom elements that show a relative time, such as `relative-time`. */
@@ -287,7 +291,7 @@ class Collector {
 
   #readScript(element: Element): void {
     if (!/ld\+json/i.test(element.attribs["type"] ?? "")) return;
-    const text = rawText(element);
+    const text = readRawText(element);
     this.#jsonLdLeft -= text.length;
     if (this.#jsonLdLeft >= 0) this.#facts.jsonLd.push(text);
   }
@@ -302,7 +306,7 @@ const isFull = (candidates: readonly Candidate[]): boolean =>
   candidates.length >= LIMITS.candidates;
 
 /** True if a text ends in a "by" whose name follows in the next element. */
-function opensByline(text: string): boolean {
+function endsInBy(text: string): boolean {
   return BYLINE_LEAD.test(text) && !NO_BYLINE_LEAD.test(text) && !PROSE_LEAD.test(text);
 }
 
@@ -324,16 +328,16 @@ function withoutPermalink(heading: string): string {
 }
 
 function mayBeByline(text: string): boolean {
-  const length = lengthOf(text);
+  const length = measureLength(text);
   let at = 0;
-  while (at < length && codeAt(text, at) <= 32) at++;
+  while (at < length && readCharCode(text, at) <= 32) at++;
   return mayBePair(text, at, BYLINE_STARTS);
 }
 
 function mayEndInByline(text: string): boolean {
-  let at = lengthOf(text) - 1;
+  let at = measureLength(text) - 1;
   for (; at > 0; at--) {
-    const code = codeAt(text, at);
+    const code = readCharCode(text, at);
     if (code > 32 && code !== 58) break;
   }
   return mayBePair(text, at - 1, BYLINE_ENDS);
@@ -341,19 +345,19 @@ function mayEndInByline(text: string): boolean {
 
 /** True if the two letters at a position are one of the pairs, or not ASCII and may fold to one. */
 function mayBePair(text: string, at: number, pairs: ReadonlySet<number>): boolean {
-  if (at < 0 || at + 1 >= lengthOf(text)) return false;
-  const first = codeAt(text, at);
-  const second = codeAt(text, at + 1);
+  if (at < 0 || at + 1 >= measureLength(text)) return false;
+  const first = readCharCode(text, at);
+  const second = readCharCode(text, at + 1);
   return first >= 128 || second >= 128 || pairs.has(pairOf(first, second));
 }
 
 function hasDigit(text: string, end: number): boolean {
   for (let at = 0; at < end; at++) {
-    if (isDigit(codeAt(text, at))) return true;
+    if (isDigit(readCharCode(text, at))) return true;
   }
   return false;
 }
 
-function rawText(element: Element): string {
+function readRawText(element: Element): string {
   return element.children.map((child) => ("data" in child ? child.data : "")).join("");
 }

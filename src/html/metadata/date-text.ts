@@ -1,7 +1,7 @@
 // Parses dates as pages write them to ISO 8601. A day without a time stays a day; a time keeps its
 // offset.
 
-import { codeAt, lengthOf } from "../parse/char-code-at.ts";
+import { readCharCode, measureLength } from "../parse/char-code-at.ts";
 import { findOtherDate, isOtherScript, toAsciiDigits } from "./other-scripts.ts";
 import monthNames from "./months.json" with { type: "json" };
 
@@ -38,12 +38,12 @@ export function parseDateText(text: string, order: NumberOrder = "day-first"): s
   const other = isOtherScript(given) ? findOtherDate(given) : undefined;
   if (other !== undefined) return toDay(String(other.year), other.month, String(other.day));
   const input = toAsciiDigits(given);
-  const digits = fromDigits(input);
+  const digits = parseDigits(input);
   if (digits !== undefined) return digits;
   const named = YEAR.test(input)
-    ? (fromIso(input) ?? fromNames(input) ?? fromYearFirst(input) ?? fromCitation(input))
+    ? (parseIso(input) ?? parseMonthNames(input) ?? parseYearFirst(input) ?? parseCitation(input))
     : undefined;
-  return named ?? fromNumbers(input, order);
+  return named ?? parseNumbers(input, order);
 }
 
 /** True for ASCII digits and those of the scripts in other-scripts.ts. */
@@ -61,15 +61,15 @@ const MIN_DIGITS = 4;
 /** True if a text has as many digits as a date. */
 export function mayHoldDate(text: string): boolean {
   let digits = 0;
-  const length = lengthOf(text);
+  const length = measureLength(text);
   for (let at = 0; at < length; at++) {
-    const code = codeAt(text, at);
+    const code = readCharCode(text, at);
     if (isDigit(code) && ++digits === MIN_DIGITS) return true;
   }
   return false;
 }
 
-function fromDigits(input: string): string | undefined {
+function parseDigits(input: string): string | undefined {
   if (/^\d{10}(?:\d{3})?$/.test(input)) {
     const time = new Date(Number(input) * (input.length === 10 ? 1_000 : 1));
     return isYear(time.getUTCFullYear()) ? time.toISOString().replace(/\.\d+Z$/, "Z") : undefined;
@@ -78,14 +78,14 @@ function fromDigits(input: string): string | undefined {
   return match === null ? undefined : toDay(match[1], match[2], match[3]);
 }
 
-function fromIso(input: string): string | undefined {
+function parseIso(input: string): string | undefined {
   const match = ISO.exec(input);
   if (match === null) return undefined;
   const day = toDay(match[1], match[2], match[3]);
   return day === undefined ? undefined : withTime(day, input.slice(match.index + match[0].length));
 }
 
-function fromNames(input: string): string | undefined {
+function parseMonthNames(input: string): string | undefined {
   for (const match of input.matchAll(NAME_DAY)) {
     const day = toDay(match[3], MONTHS.get((match[1] ?? "").toLowerCase()), match[2]);
     if (day !== undefined) return withTime(day, input.slice(match.index + match[0].length));
@@ -97,19 +97,19 @@ function fromNames(input: string): string | undefined {
   return undefined;
 }
 
-function fromYearFirst(input: string): string | undefined {
+function parseYearFirst(input: string): string | undefined {
   const match = YEAR_FIRST.exec(input);
   return match === null ? undefined : toDay(match[1], match[2], match[3]);
 }
 
-function fromCitation(input: string): string | undefined {
+function parseCitation(input: string): string | undefined {
   const match = YEAR_NAME_DAY.exec(input);
   return match === null
     ? undefined
     : toDay(match[1], MONTHS.get((match[2] ?? "").toLowerCase()), match[3]);
 }
 
-function fromNumbers(input: string, order: NumberOrder): string | undefined {
+function parseNumbers(input: string, order: NumberOrder): string | undefined {
   const match = NUMBERS.exec(input);
   if (match === null) return undefined;
   const [, first, separator, second = match[5], yearText = match[6] ?? ""] = match;

@@ -3,30 +3,30 @@
 
 import { parseDateText, parseUrlDate } from "./date-text.ts";
 import type { Candidate } from "./facts.ts";
-import { textOf } from "./json-ld.ts";
-import { metaRule, type Page, type Rule } from "./rule.ts";
+import { readLinkedText } from "./json-ld.ts";
+import { createMetaRule, type Page, type Rule } from "./rule.ts";
 
 const MODIFIED = /modif|updat|aktualisiert|letzte|edited|revis/i;
 const PUBLISHED =
   /datePublished|dateCreated|uploadDate|pubdate|publish|posted|entry-date|post-date|dt-published|created/i;
 
-const asDate = (value: string, page: Page): string | undefined => {
+const toDate = (value: string, page: Page): string | undefined => {
   const date = parseDateText(value, page.order);
   return date === undefined || page.isFuture(date) ? undefined : date;
 };
 
-const urlDate = (page: Page): string | undefined => {
+const findUrlDate = (page: Page): string | undefined => {
   const date = parseUrlDate(page.url);
   return date === undefined || page.isFuture(date) ? undefined : date;
 };
 
-const linkedDate =
+const createLinkedDateRule =
   (...properties: readonly string[]) =>
   (page: Page): string | undefined => {
     for (const property of properties) {
       for (const node of page.main) {
-        const text = textOf(node, property);
-        const date = text === undefined ? undefined : asDate(text, page);
+        const text = readLinkedText(node, property);
+        const date = text === undefined ? undefined : toDate(text, page);
         if (date !== undefined) return date;
       }
     }
@@ -35,7 +35,7 @@ const linkedDate =
 
 type Test = (candidate: Candidate, page: Page) => boolean;
 
-const all =
+const matchAll =
   (...tests: readonly Test[]): Test =>
   (candidate, page) =>
     tests.every((test) => test(candidate, page));
@@ -54,7 +54,7 @@ const isNotModified: Test = ({ mark, value }, page) =>
 function namesBoth(value: string, page: Page): boolean {
   const at = value.search(MODIFIED);
   return (
-    asDate(value.slice(0, at), page) !== undefined && asDate(value.slice(at), page) !== undefined
+    toDate(value.slice(0, at), page) !== undefined && toDate(value.slice(at), page) !== undefined
   );
 }
 const isModified: Test = ({ mark, value }) => MODIFIED.test(mark) || MODIFIED.test(value);
@@ -74,7 +74,7 @@ const isDateText: Test = ({ value }) =>
   /^(?:[\p{L}\p{M}\s]{0,30}[:|,،•·–-]?\s*)?(?:[\p{L}\p{M}]{2,12}[.,،]{0,2}\s*)?[\p{Nd}\p{L}\p{M}.,،/|\s:年月日년월일'’-]{6,40}$/u.test(
     value,
   );
-const opensWithDate: Test = ({ value }, page) =>
+const startsWithDate: Test = ({ value }, page) =>
   parseDateText(value.slice(0, 45), page.order) !== undefined;
 
 function find(lists: readonly ("times" | "dates" | "numberTexts")[], test: Test) {
@@ -82,7 +82,7 @@ function find(lists: readonly ("times" | "dates" | "numberTexts")[], test: Test)
     for (const list of lists) {
       for (const candidate of page.dated[list]) {
         if (!test(candidate, page)) continue;
-        const date = asDate(candidate.value, page);
+        const date = toDate(candidate.value, page);
         if (date !== undefined) return date;
       }
     }
@@ -105,31 +105,31 @@ const MODIFIED_METAS = [
 ]; // prettier-ignore
 
 export const modifiedRules: readonly Rule[] = [
-  ["json-ld dateModified", linkedDate("dateModified")],
-  metaRule(["article:modified_time", "og:article:modified_time", "og:updated_time", "og:modified_time"], asDate),
-  metaRule(MODIFIED_METAS, asDate),
-  ["microdata dateModified", find(["dates", "times"], all(isNotComment, ({ mark }) => mark.includes("dateModified")))],
-  ["time marked updated", find(["times"], all(isOwn, isModified))],
-  ["text marked updated", find(["numberTexts"], all(isOwn, isNear(60, 120), isModified, isDateText))],
-  ["date marked updated", find(["dates"], all(isOwn, isNear(60, 80), isShort, isModified))],
+  ["json-ld dateModified", createLinkedDateRule("dateModified")],
+  createMetaRule(["article:modified_time", "og:article:modified_time", "og:updated_time", "og:modified_time"], toDate),
+  createMetaRule(MODIFIED_METAS, toDate),
+  ["microdata dateModified", find(["dates", "times"], matchAll(isNotComment, ({ mark }) => mark.includes("dateModified")))],
+  ["time marked updated", find(["times"], matchAll(isOwn, isModified))],
+  ["text marked updated", find(["numberTexts"], matchAll(isOwn, isNear(60, 120), isModified, isDateText))],
+  ["date marked updated", find(["dates"], matchAll(isOwn, isNear(60, 80), isShort, isModified))],
 ]; // prettier-ignore
 
 /**
  * A page cannot be published after the date in its URL; such a date comes from a migration or
  * rebuild.
  */
-function urlBeforeLinked(page: Page): string | undefined {
-  const linked = linkedDate("datePublished")(page);
-  const address = urlDate(page);
+function findUrlDateBeforeLinked(page: Page): string | undefined {
+  const linked = createLinkedDateRule("datePublished")(page);
+  const address = findUrlDate(page);
   if (linked === undefined || address === undefined) return undefined;
   return Date.parse(linked) - Date.parse(address) >= 2 * DAY_MS ? address : undefined;
 }
 
 // Some site builders write the last build time into both declared dates. Then a visible date near
 // the headline that is at least two days older is the real one.
-function olderThanBuild(page: Page): string | undefined {
-  const published = linkedDate("datePublished")(page);
-  const modified = linkedDate("dateModified")(page);
+function findDateBeforeBuild(page: Page): string | undefined {
+  const published = createLinkedDateRule("datePublished")(page);
+  const modified = createLinkedDateRule("dateModified")(page);
   if (
     published === undefined ||
     modified === undefined ||
@@ -155,35 +155,35 @@ const saysPublished: Test = ({ value, mark }) =>
   SAYS_PUBLISHED.test(value);
 
 const visibleRules: readonly Rule[] = [
-  ["time marked published", find(["times"], all(isOwn, isPublished))],
-  ["time near the headline", find(["times"], all(isOwn, isNear(60, 120), isNotModified))],
+  ["time marked published", find(["times"], matchAll(isOwn, isPublished))],
+  ["time near the headline", find(["times"], matchAll(isOwn, isNear(60, 120), isNotModified))],
   [
     "date by class near the headline",
-    find(["dates"], all(isOwn, isNear(60, 80), isShort, isNotModified)),
+    find(["dates"], matchAll(isOwn, isNear(60, 80), isShort, isNotModified)),
   ],
-  ["text that says published", find(["numberTexts"], all(isOwn, saysPublished))],
+  ["text that says published", find(["numberTexts"], matchAll(isOwn, saysPublished))],
   [
     "date text near the headline",
-    find(["numberTexts"], all(isOwn, isNear(40, 80), isNotModified, isDateText)),
+    find(["numberTexts"], matchAll(isOwn, isNear(40, 80), isNotModified, isDateText)),
   ],
 ];
 
 export const publishedRules: readonly Rule[] = [
-  ["date on the page, older than the last build", olderThanBuild],
-  ["URL, older than the linked data", urlBeforeLinked],
-  ["json-ld datePublished", linkedDate("datePublished", "uploadDate", "dateCreated")],
-  metaRule(["article:published_time", "og:article:published_time", "og:published_time", "og:pubdate"], asDate),
-  metaRule(PUBLISHED_METAS, asDate),
-  ["microdata datePublished", find(["dates", "times"], all(isNotComment, ({ mark }) => /datePublished|dateCreated|uploadDate/.test(mark)))],
+  ["date on the page, older than the last build", findDateBeforeBuild],
+  ["URL, older than the linked data", findUrlDateBeforeLinked],
+  ["json-ld datePublished", createLinkedDateRule("datePublished", "uploadDate", "dateCreated")],
+  createMetaRule(["article:published_time", "og:article:published_time", "og:published_time", "og:pubdate"], toDate),
+  createMetaRule(PUBLISHED_METAS, toDate),
+  ["microdata datePublished", find(["dates", "times"], matchAll(isNotComment, ({ mark }) => /datePublished|dateCreated|uploadDate/.test(mark)))],
   ...visibleRules.slice(0, 4),
-  ["URL", urlDate],
+  ["URL", findUrlDate],
   ...visibleRules.slice(4),
-  ["text that opens with a date", find(["numberTexts"], all(isOwn, isNear(15, 40), opensWithDate, isNotModified))],
-  ["time", find(["times"], all(isOwn, isNotModified))],
-  ["date by class", find(["dates"], all(isOwn, isShort, isNotModified))],
-  ["date text", find(["numberTexts"], all(isOwn, isShort, isNotModified, isDateText))],
-  ["text that says published, in a side part", find(["numberTexts"], all(isNotComment, saysPublished))],
-  ["date beside the headline", find(["times", "dates", "numberTexts"], all(isNear(3, 15), isShort, isNotModified, isDateText))],
-  ["time in a side part", find(["times", "dates"], all(isNotComment, isNear(60, 120), isShort))],
-  ["time anywhere", find(["times"], all(isShort, isNotModified))],
+  ["text that opens with a date", find(["numberTexts"], matchAll(isOwn, isNear(15, 40), startsWithDate, isNotModified))],
+  ["time", find(["times"], matchAll(isOwn, isNotModified))],
+  ["date by class", find(["dates"], matchAll(isOwn, isShort, isNotModified))],
+  ["date text", find(["numberTexts"], matchAll(isOwn, isShort, isNotModified, isDateText))],
+  ["text that says published, in a side part", find(["numberTexts"], matchAll(isNotComment, saysPublished))],
+  ["date beside the headline", find(["times", "dates", "numberTexts"], matchAll(isNear(3, 15), isShort, isNotModified, isDateText))],
+  ["time in a side part", find(["times", "dates"], matchAll(isNotComment, isNear(60, 120), isShort))],
+  ["time anywhere", find(["times"], matchAll(isShort, isNotModified))],
 ]; // prettier-ignore

@@ -1,8 +1,8 @@
 // The keys of the wire contract (§2.6) that are read directly from the page's head.
 
 import type { MetaTag } from "./facts.ts";
-import { textOf } from "./json-ld.ts";
-import { metaRule, type Page, type Rule } from "./rule.ts";
+import { readLinkedText } from "./json-ld.ts";
+import { createMetaRule, type Page, type Rule } from "./rule.ts";
 
 export type MetadataRecord = Record<string, string | string[]>;
 
@@ -44,7 +44,7 @@ const NAMED: readonly (readonly [key: string, ...metas: string[]])[] = [
 /**
  * Returns every meta under its raw name, repeats as arrays, and the contract's own keys over them.
  */
-export function declaredMetadata(page: Page): MetadataRecord {
+export function listDeclaredMetadata(page: Page): MetadataRecord {
   const record: MetadataRecord = collectRaw(page.facts.metas);
   for (const [key, ...metas] of NAMED) {
     delete record[key];
@@ -74,12 +74,14 @@ export function declaredMetadata(page: Page): MetadataRecord {
 
 /** Sources of the page's description if no `description` is declared. */
 export const descriptionRules: readonly Rule[] = [
-  metaRule(["og:description"], (value) => value),
-  metaRule(["twitter:description"], (value) => value),
+  createMetaRule(["og:description"], (value) => value),
+  createMetaRule(["twitter:description"], (value) => value),
   [
     "json-ld description",
     (page) =>
-      page.main.map((node) => textOf(node, "description")).find((text) => text !== undefined),
+      page.main
+        .map((node) => readLinkedText(node, "description"))
+        .find((text) => text !== undefined),
   ],
 ];
 
@@ -100,22 +102,22 @@ function collectRaw(metas: readonly MetaTag[]): MetadataRecord {
 /**
  * Returns the absolute address of the page's icon: link[rel=icon] first, then any other icon rel.
  */
-export function favicon(page: Page): string | undefined {
+export function findFavicon(page: Page): string | undefined {
   const { links } = page.facts;
   const link =
     links.find(({ rel }) => rel === "icon" || rel === "shortcut icon") ??
     links.find(({ rel }) => rel.includes("icon"));
-  return link === undefined ? undefined : absolute(link.href, page);
+  return link === undefined ? undefined : toAbsolute(link.href, page);
 }
 
 /** Returns the canonical address of the page, absolute. */
-export function canonical(page: Page): string | undefined {
+export function findCanonical(page: Page): string | undefined {
   const link = page.facts.links.find(({ rel }) => rel.split(/\s+/).includes("canonical"));
-  const url = link === undefined ? undefined : absolute(link.href, page);
+  const url = link === undefined ? undefined : toAbsolute(link.href, page);
   return url !== undefined && /^https?:/.test(url) ? url : undefined;
 }
 
-function absolute(href: string, page: Page): string | undefined {
+function toAbsolute(href: string, page: Page): string | undefined {
   const base =
     page.facts.base === undefined ? page.url : (parseUrl(page.facts.base, page.url) ?? page.url);
   return parseUrl(href, base);

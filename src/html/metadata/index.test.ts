@@ -6,19 +6,19 @@ import { explainMetadata, readMetadata } from "./index.ts";
 const URL_OF_PAGE = "https://www.example.org/news/story.html";
 const read = (html: string, url = URL_OF_PAGE) => readMetadata(parseHtml(html), { url });
 const explain = (html: string) => explainMetadata(parseHtml(html), { url: URL_OF_PAGE });
-const head = (inner: string) =>
+const buildHead = (inner: string) =>
   `<!doctype html><html lang="en-GB"><head>${inner}</head><body></body></html>`;
 
 describe("readMetadata contract keys", () => {
   it("prefers the document title over og:title and twitter:title, and ignores an unrelated headline", () => {
     const og = `<meta property="og:title" content="Open">`;
     const twitter = `<meta name="twitter:title" content="Bird">`;
-    expect(read(head(`<title> Tides &amp; ports\n | Coast Daily </title>${og}`))["title"]).toBe(
-      "Tides & ports | Coast Daily",
-    );
-    expect(read(head(`<title></title>${og}${twitter}`))["title"]).toBe("Open");
-    expect(read(head(twitter))["title"]).toBe("Bird");
-    expect(read(head(""))).not.toHaveProperty("title");
+    expect(
+      read(buildHead(`<title> Tides &amp; ports\n | Coast Daily </title>${og}`))["title"],
+    ).toBe("Tides & ports | Coast Daily");
+    expect(read(buildHead(`<title></title>${og}${twitter}`))["title"]).toBe("Open");
+    expect(read(buildHead(twitter))["title"]).toBe("Bird");
+    expect(read(buildHead(""))).not.toHaveProperty("title");
   });
 
   it("leaves a heading's permalink sign out of the title", () => {
@@ -33,12 +33,12 @@ describe("readMetadata contract keys", () => {
   });
 
   it("returns html[lang] as written", () => {
-    expect(read(head(""))["language"]).toBe("en-GB");
+    expect(read(buildHead(""))["language"]).toBe("en-GB");
   });
 
   it("returns every meta under its raw name, repeats as arrays", () => {
     const metadata = read(
-      head(`<meta name="viewport" content="width=device-width"><meta property="og:title" content="A">
+      buildHead(`<meta name="viewport" content="width=device-width"><meta property="og:title" content="A">
         <meta name="keywords" content="tide, port"><meta name="keywords" content="moon">
         <meta itemprop="priceCurrency" content="EUR"><meta name="robots" content="noarchive">`),
     );
@@ -54,7 +54,7 @@ describe("readMetadata contract keys", () => {
 
   it("joins repeated descriptions and keeps the first title", () => {
     const metadata = read(
-      head(`<meta name="description" content="One."><meta name="description" content="Two.">
+      buildHead(`<meta name="description" content="One."><meta name="description" content="Two.">
         <meta name="title" content="First"><meta name="title" content="Second">`),
     );
     expect(metadata["description"]).toBe("One., Two.");
@@ -71,7 +71,7 @@ describe("readMetadata contract keys", () => {
       ["dcterms.type", "dtt"], ["dc.date", "2024"], ["dc.date.created", "2023"], ["dcterms.created", "2022"],
     ]; // prettier-ignore
     const metadata = read(
-      head(
+      buildHead(
         metas.map(([name, content]) => `<meta property="${name}" content="${content}">`).join(""),
       ),
     );
@@ -85,29 +85,29 @@ describe("readMetadata contract keys", () => {
   });
 
   it("returns ogLocaleAlternate as an array, and no empty list", () => {
-    expect(read(head(""))).not.toHaveProperty("ogLocaleAlternate");
+    expect(read(buildHead(""))).not.toHaveProperty("ogLocaleAlternate");
     expect(
-      read(head(`<meta property="og:locale:alternate" content="fr_FR">`))["ogLocaleAlternate"],
+      read(buildHead(`<meta property="og:locale:alternate" content="fr_FR">`))["ogLocaleAlternate"],
     ).toEqual(["fr_FR"]);
   });
 
   it("makes the favicon absolute against the base and prefers rel=icon", () => {
     const touch = `<link rel="apple-touch-icon" href="/touch.png">`;
-    expect(read(head(`${touch}<link rel="icon" href="../i.ico">`))["favicon"]).toBe(
+    expect(read(buildHead(`${touch}<link rel="icon" href="../i.ico">`))["favicon"]).toBe(
       "https://www.example.org/i.ico",
     );
-    expect(read(head(touch))["favicon"]).toBe("https://www.example.org/touch.png");
+    expect(read(buildHead(touch))["favicon"]).toBe("https://www.example.org/touch.png");
     expect(
-      read(head(`<base href="https://cdn.example/x/"><link rel="SHORTCUT ICON" href="i.ico">`))[
-        "favicon"
-      ],
+      read(
+        buildHead(`<base href="https://cdn.example/x/"><link rel="SHORTCUT ICON" href="i.ico">`),
+      )["favicon"],
     ).toBe("https://cdn.example/x/i.ico");
-    expect(read(head(`<link rel="icon" href="http://[bad">`))).not.toHaveProperty("favicon");
+    expect(read(buildHead(`<link rel="icon" href="http://[bad">`))).not.toHaveProperty("favicon");
   });
 
   it("ignores metas that would set scrape fields or a prototype", () => {
     const metadata = read(
-      head(`<meta name="statusCode" content="200"><meta name="cacheState" content="odd"><meta name="error" content="x">
+      buildHead(`<meta name="statusCode" content="200"><meta name="cacheState" content="odd"><meta name="error" content="x">
         <meta name="__proto__" content="polluted"><meta name="constructor" content="c">
         <script type="application/ld+json">{"@type":"Article","__proto__":{"author":"evil"},"constructor":{"prototype":{"x":1}}}</script>`),
     );
@@ -395,7 +395,7 @@ describe("explainMetadata", () => {
   });
 
   it("falls back to og:description for the description", () => {
-    const html = head(`<meta property="og:description" content="Open.">`);
+    const html = buildHead(`<meta property="og:description" content="Open.">`);
     expect(read(html)["description"]).toBe("Open.");
     expect(explain(html)["description"]).toBe("meta og:description");
   });

@@ -7,22 +7,22 @@
 
 import type { Document } from "domhandler";
 import { foldSpace } from "../parse/tree.ts";
-import { authorRules, isCorporate, isSiteAuthor, linkedPeople } from "./author.ts";
+import { authorRules, isCorporate, isSiteAuthor, listLinkedPeople } from "./author.ts";
 import { parseDateText } from "./date-text.ts";
 import { modifiedRules, publishedRules } from "./dates.ts";
 import {
-  canonical,
-  declaredMetadata,
+  findCanonical,
+  listDeclaredMetadata,
   descriptionRules,
-  favicon,
+  findFavicon,
   type MetadataRecord,
 } from "./declared.ts";
 import { languageRules } from "./language.ts";
 import { createPage } from "./page.ts";
 import { cleanDeclared } from "./person-name.ts";
-import { type Answer, firstAnswer, type Page } from "./rule.ts";
+import { type Answer, findFirstAnswer, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
-import { articleTitleRules, wireTitle } from "./title.ts";
+import { articleTitleRules, chooseWireTitle } from "./title.ts";
 
 /** `url` is the final URL; links are made absolute against it (and `<base>`). */
 export type MetadataSource = {
@@ -53,7 +53,7 @@ function answer(
   source: MetadataSource,
 ): { metadata: MetadataRecord; sources: Record<string, string> } {
   const page = createPage(document, source.url, source.fetchedAt);
-  const metadata = declaredMetadata(page);
+  const metadata = listDeclaredMetadata(page);
   const sources: Record<string, string> = {};
   const give = (key: string, found: Answer | undefined): void => {
     if (found === undefined) return;
@@ -63,32 +63,32 @@ function answer(
   const keep = (key: string, source: string): void => {
     if (metadata[key] !== undefined) sources[key] = source;
   };
-  keep("title", titleSource(page));
+  keep("title", findTitleSource(page));
   keep("description", "meta description");
   if (metadata["description"] === undefined)
-    give("description", firstAnswer(descriptionRules, page));
-  give("language", firstAnswer(languageRules, page));
-  give("favicon", named(favicon(page), "link icon"));
-  give("canonical", named(canonical(page), "link canonical"));
-  give("siteName", firstAnswer(siteNameRules, page));
-  const headline = firstAnswer(articleTitleRules, page);
+    give("description", findFirstAnswer(descriptionRules, page));
+  give("language", findFirstAnswer(languageRules, page));
+  give("favicon", toAnswer(findFavicon(page), "link icon"));
+  give("canonical", toAnswer(findCanonical(page), "link canonical"));
+  give("siteName", findFirstAnswer(siteNameRules, page));
+  const headline = findFirstAnswer(articleTitleRules, page);
   give("articleTitle", headline);
   setTitle(metadata, sources, headline, page);
   keep("author", "meta author");
   keep("publishedTime", "meta article:published_time");
   keep("modifiedTime", "meta article:modified_time");
-  const linked = linkedPeople(page);
+  const linked = listLinkedPeople(page);
   if (linked.length > 0 && !namesAll(metadata["author"], linked))
-    give("author", named(linked.join(", "), "json-ld author"));
+    give("author", toAnswer(linked.join(", "), "json-ld author"));
   // Several authors are joined; a repeated one counts once.
   else if (Array.isArray(metadata["author"]) || !isPerson(metadata["author"], page))
-    give("author", firstAnswer(authorRules, page));
+    give("author", findFirstAnswer(authorRules, page));
   for (const [key, rules] of [
     ["publishedTime", publishedRules],
     ["modifiedTime", modifiedRules],
   ] as const) {
     if (isIsoDate(metadata[key]) && !page.isFuture(String(metadata[key]))) continue;
-    const answer = firstAnswer(rules, page);
+    const answer = findFirstAnswer(rules, page);
     // A declared date after the fetch is wrong, and so is everything that says the same.
     if (answer === undefined && isIsoDate(metadata[key])) {
       delete metadata[key];
@@ -107,7 +107,7 @@ function setTitle(
   page: Page,
 ): void {
   const declared = typeof metadata["title"] === "string" ? metadata["title"] : undefined;
-  const title = wireTitle(declared, headline?.value, page.isSiteName);
+  const title = chooseWireTitle(declared, headline?.value, page.isSiteName);
   if (title === undefined || title === metadata["title"]) return;
   if (declared !== undefined) metadata["pageTitle"] = declared;
   metadata["title"] = title;
@@ -115,12 +115,12 @@ function setTitle(
     title === headline?.value ? headline.source : "declared title without the site";
 }
 
-function titleSource(page: Page): string {
+function findTitleSource(page: Page): string {
   if (page.facts.title) return "title element";
   return page.meta("og:title") ? "meta og:title" : "meta twitter:title or title";
 }
 
-const named = (value: string | undefined, source: string): Answer | undefined =>
+const toAnswer = (value: string | undefined, source: string): Answer | undefined =>
   value === undefined ? undefined : { value, source };
 
 const isPerson = (value: string | string[] | undefined, page: Page): boolean =>

@@ -29,10 +29,10 @@ export function readLinkedData(scripts: readonly string[]): LinkedNode[] {
     if (Array.isArray(value)) {
       for (const item of value.slice(0, MAX_NODES)) queue.push(item);
     } else if (isObject(value)) {
-      const id = own(value, "@id");
-      if (typeof id === "string" && own(value, "name") !== undefined && !byId.has(id))
+      const id = getOwn(value, "@id");
+      if (typeof id === "string" && getOwn(value, "name") !== undefined && !byId.has(id))
         byId.set(id, value);
-      if (own(value, "@type") !== undefined) found.push(value);
+      if (getOwn(value, "@type") !== undefined) found.push(value);
       for (const key of Object.keys(value)) {
         const inner = value[key];
         if (typeof inner === "object" && inner !== null) queue.push(inner);
@@ -44,15 +44,15 @@ export function readLinkedData(scripts: readonly string[]): LinkedNode[] {
 
 function toNode(object: JsonObject, byId: ReadonlyMap<string, JsonObject>): LinkedNode {
   const resolve = (value: unknown): unknown => {
-    if (!isObject(value) || own(value, "name") !== undefined) return value;
-    const id = own(value, "@id");
+    if (!isObject(value) || getOwn(value, "name") !== undefined) return value;
+    const id = getOwn(value, "@id");
     return typeof id === "string" ? (byId.get(id) ?? value) : value;
   };
   return {
-    types: list(own(object, "@type"))
+    types: list(getOwn(object, "@type"))
       .filter((type) => typeof type === "string")
       .map((type) => type.replace(/^.*[/#:]/, "")),
-    values: (property) => list(own(object, property)).map(resolve),
+    values: (property) => list(getOwn(object, property)).map(resolve),
   };
 }
 
@@ -68,18 +68,18 @@ export function namesOf(
 ): string[] {
   const names: string[] = [];
   for (const value of node.values(property).slice(0, 20)) {
-    if (only !== undefined && !(isObject(value) && list(own(value, "@type")).includes(only)))
+    if (only !== undefined && !(isObject(value) && list(getOwn(value, "@type")).includes(only)))
       continue;
-    if (without !== undefined && isObject(value) && without.test(String(own(value, "@type"))))
+    if (without !== undefined && isObject(value) && without.test(String(getOwn(value, "@type"))))
       continue;
-    const given = isObject(value) ? list(own(value, "name"))[0] : value;
+    const given = isObject(value) ? list(getOwn(value, "name"))[0] : value;
     if (typeof given === "string" && given.trim() !== "") names.push(decodeLeftovers(given));
   }
   return names;
 }
 
 /** Returns the first string of a property. */
-export function textOf(node: LinkedNode, property: string): string | undefined {
+export function readLinkedText(node: LinkedNode, property: string): string | undefined {
   for (const value of node.values(property)) {
     if (typeof value === "string" && value.trim() !== "") return decodeLeftovers(value);
     if (typeof value === "number") return String(value);
@@ -132,7 +132,7 @@ function repair(text: string): string {
     const character = text.charAt(at);
     let end = at + 1;
     if (character === '"') {
-      end = stringEnd(text, at);
+      end = findStringEnd(text, at);
       parts.push(text.slice(at, end).replace(CONTROL, escapeControl));
     } else if (text.startsWith("/*", at)) {
       const close = text.indexOf("*/", at + 2);
@@ -151,7 +151,7 @@ function repair(text: string): string {
   return parts.join("");
 }
 
-function stringEnd(text: string, start: number): number {
+function findStringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
   return Math.min(at + 1, text.length);
@@ -165,7 +165,7 @@ function escapeControl(piece: string): string {
   return piece === "\n" ? "\\n" : piece === "\t" ? "\\t" : " ";
 }
 
-function own(object: JsonObject, key: string): unknown {
+function getOwn(object: JsonObject, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

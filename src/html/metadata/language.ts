@@ -35,7 +35,7 @@ const OWN_LETTERS: readonly (readonly [language: string, own: RegExp, share: num
 ];
 
 /** Detects further languages by letters that only they have. */
-function byLetters(text: string): string | undefined {
+function detectByLetters(text: string): string | undefined {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return OWN_LETTERS.find(
     ([, own, share]) => (text.match(own)?.length ?? 0) >= letters * share && letters > 0,
@@ -47,7 +47,7 @@ export function guessLanguage(text: string): string | undefined {
   if (text.length < MIN_CHARACTERS) return undefined;
   const words = withoutCode(text);
   if (words.length < MIN_WORDS_CHARACTERS) return undefined;
-  const told = byLetters(words);
+  const told = detectByLetters(words);
   if (told !== undefined) return told;
   const [best, next] = detectAll(words);
   if (best === undefined || best.accuracy < MIN_LEAD * (next?.accuracy ?? 0)) return undefined;

@@ -2,8 +2,8 @@
 // lower trust.
 
 import type { Element } from "domhandler";
-import { lengthOf } from "../parse/char-code-at.ts";
-import { classNumberOf, mayHaveUncommon, tagOf } from "../parse/nodes.ts";
+import { measureLength } from "../parse/char-code-at.ts";
+import { getClassNumber, mayHaveUncommon, tagOf } from "../parse/nodes.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
 
 const AUTHOR =
@@ -58,7 +58,7 @@ export function classify(element: Element, identity: Identity): Mark | undefined
     const rel = isUnusual ? attribs["rel"] : undefined;
     if (rel !== undefined && /(?:^|\s)author(?:$|\s)/i.test(rel))
       return { kind: "author", mark: "rel" };
-    if (href !== undefined && lengthOf(href) < 300 && isAuthorAddress(href))
+    if (href !== undefined && measureLength(href) < 300 && isAuthorAddress(href))
       return { kind: "author", mark: PROFILE.test(href) ? "href profile" : "href" };
   }
   const { mark } = identity;
@@ -75,7 +75,7 @@ function isAuthorAddress(href: string): boolean {
 }
 
 /** Returns the place of an element's content if it is about something other than the page. */
-export function lowTrustPlace(element: Element, { place }: Identity): Place {
+export function findLowTrustPlace(element: Element, { place }: Identity): Place {
   if (place === "own") return ASIDE_TAGS[tagOf(element)] === 1 ? "aside" : place;
   const { name } = element;
   return name === "body" || name === "main" || name === "article" || name === "html"
@@ -103,7 +103,7 @@ const MAX_REMEMBERED = 5_000;
 /** Reads the names of an element; most have no meaning. */
 export function readIdentity(element: Element, memory: NameCache): Identity {
   const { attribs } = element;
-  const number = classNumberOf(element);
+  const number = getClassNumber(element);
   if (number > 0) return (memory.byClass[number] ??= readNames(attribs["class"] ?? ""));
   const classes = number === 0 ? undefined : attribs["class"];
   const identity =
@@ -117,7 +117,7 @@ export function readIdentity(element: Element, memory: NameCache): Identity {
 }
 
 function readNames(identity: string): Identity {
-  if (lengthOf(identity) > 300) return SILENT;
+  if (measureLength(identity) > 300) return SILENT;
   return { mark: toMark(identity), place: toPlace(identity) };
 }
 

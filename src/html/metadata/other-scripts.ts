@@ -48,7 +48,7 @@ export function findOtherDate(text: string): Day | undefined {
   const numbers = PERSIAN_DIGIT.test(text) ? YEAR_FIRST.exec(input) : null;
   return numbers === null
     ? undefined
-    : fromJalali(Number(numbers[1]), Number(numbers[2]), Number(numbers[3]));
+    : convertJalali(Number(numbers[1]), Number(numbers[2]), Number(numbers[3]));
 }
 
 /** Difference between the Thai Buddhist and the common year, and the years that are accepted. */
@@ -56,15 +56,15 @@ const BUDDHIST_YEAR_OFFSET = 543;
 const MIN_BUDDHIST = 2533;
 
 function toDate(year: number, name: string, day: number): Day | undefined {
-  const jalali = monthOf(JALALI, name);
-  if (jalali !== undefined && year < 1500) return fromJalali(year, jalali, day);
-  const month = monthOf(MONTHS, name);
+  const jalali = findMonth(JALALI, name);
+  if (jalali !== undefined && year < 1500) return convertJalali(year, jalali, day);
+  const month = findMonth(MONTHS, name);
   if (month === undefined) return undefined;
   return { year: year >= MIN_BUDDHIST ? year - BUDDHIST_YEAR_OFFSET : year, month, day };
 }
 
 /** A name may be followed by another word or name, and a Hebrew name may have the prefix "in". */
-function monthOf(months: ReadonlyMap<string, number>, name: string): number | undefined {
+function findMonth(months: ReadonlyMap<string, number>, name: string): number | undefined {
   const whole = months.get(name);
   if (whole !== undefined) return whole;
   const [first = ""] = name.split(/[ /]/);
@@ -83,7 +83,7 @@ const isLeap = (year: number): boolean =>
   LEAPS.includes((((year - EPOCH.year) % LEAP_CYCLE_YEARS) + LEAP_CYCLE_YEARS) % LEAP_CYCLE_YEARS);
 
 /** Converts a day of the Persian calendar of 1343 to 1474. */
-function fromJalali(year: number, month: number, day: number): Day | undefined {
+function convertJalali(year: number, month: number, day: number): Day | undefined {
   if (year < 1343 || year > 1474 || month < 1 || month > 12 || day < 1) return undefined;
   if (day > (month <= 6 ? 31 : 30) || (month === 12 && day === 30 && !isLeap(year)))
     return undefined;

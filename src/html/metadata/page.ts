@@ -2,8 +2,8 @@ import type { Document } from "domhandler";
 import { collectFacts } from "./collect.ts";
 import { mayHoldDate, numberOrder } from "./date-text.ts";
 import type { Candidate } from "./facts.ts";
-import { readLinkedData, textOf } from "./json-ld.ts";
-import { firstAnswer, mainNodes, type Page } from "./rule.ts";
+import { readLinkedData, readLinkedText } from "./json-ld.ts";
+import { findFirstAnswer, selectMainNodes, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
 import { findHeadline, createSiteNameTest, withoutSite } from "./title.ts";
 
@@ -32,8 +32,8 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
       numberTexts: facts.numberTexts.filter(mayBeDate),
     },
     linked,
-    main: mainNodes(linked),
-    isFuture: futureTest(fetchedAt),
+    main: selectMainNodes(linked),
+    isFuture: createFutureTest(fetchedAt),
     order: numberOrder(facts.language, host),
     meta: (key: string) => metas.get(key.toLowerCase())?.[0],
     metaAll: (key: string) => metas.get(key.toLowerCase()) ?? [],
@@ -42,10 +42,10 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
     titles: [],
     headline: undefined,
   };
-  const siteName = firstAnswer(siteNameRules, found)?.value;
+  const siteName = findFirstAnswer(siteNameRules, found)?.value;
   const isSiteName = createSiteNameTest(siteName, host);
   const linkedTitle = found.main
-    .map((node) => textOf(node, "headline"))
+    .map((node) => readLinkedText(node, "headline"))
     .find((text) => text !== undefined);
   const titles = [found.meta("og:title"), facts.title, linkedTitle, found.meta("twitter:title")]
     .filter((title) => title !== undefined && title.trim() !== "")
@@ -58,7 +58,7 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
 const DAY_MS = 86_400_000;
 
 /** Returns a test for dates after a time. East of here it may already be the next day. */
-function futureTest(fetchedAt: number | undefined): (date: string) => boolean {
+function createFutureTest(fetchedAt: number | undefined): (date: string) => boolean {
   if (fetchedAt === undefined) return () => false;
   const last = new Date(fetchedAt + DAY_MS).toISOString().slice(0, 10);
   return (date) => date.slice(0, 10) > last;

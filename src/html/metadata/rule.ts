@@ -44,7 +44,7 @@ export type Rule = readonly [source: string, read: (page: Page) => string | unde
 export type Answer = { readonly value: string; readonly source: string };
 
 /** Runs the rules in order; the first non-empty answer wins. */
-export function firstAnswer(rules: readonly Rule[], page: Page): Answer | undefined {
+export function findFirstAnswer(rules: readonly Rule[], page: Page): Answer | undefined {
   for (const [source, read] of rules) {
     const value = read(page)?.trim();
     if (value !== undefined && value !== "") return { value, source };
@@ -53,7 +53,7 @@ export function firstAnswer(rules: readonly Rule[], page: Page): Answer | undefi
 }
 
 /** Creates one rule for several meta names, tried in order. */
-export function metaRule(
+export function createMetaRule(
   keys: readonly string[],
   convert: (value: string, page: Page) => string | undefined,
 ): Rule {
@@ -75,7 +75,7 @@ const ARTICLE =
 const PAGE = /Page$/;
 
 /** Returns the linked data about this page's content, articles before pages. */
-export function mainNodes(linked: readonly LinkedNode[]): readonly LinkedNode[] {
+export function selectMainNodes(linked: readonly LinkedNode[]): readonly LinkedNode[] {
   // A page with several reviews is about the reviewed item; a critic's page has a single review.
   const isReview = (node: LinkedNode): boolean =>
     node.types.some((type) => type.endsWith("Review"));

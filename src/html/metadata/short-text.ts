@@ -1,5 +1,5 @@
 import { type Element, isTag, isText } from "domhandler";
-import { foldSpace, nextNode } from "../parse/tree.ts";
+import { foldSpace, getNextNode } from "../parse/tree.ts";
 
 const SILENT: ReadonlySet<string> = new Set([
   "script",
@@ -15,10 +15,10 @@ const MAX_NODES = 200;
  * Returns the readable text of an element with single spaces, cut at `limit` characters or 200
  * nodes to bound the cost.
  */
-export function shortText(element: Element, limit: number): string {
+export function readShortText(element: Element, limit: number): string {
   const parts: string[] = [];
   let length = 0;
-  let node = nextNode(element, element);
+  let node = getNextNode(element, element);
   for (let seen = 0; node !== null && seen < MAX_NODES && length < limit; seen++) {
     if (isText(node)) {
       parts.push(node.data.slice(0, limit));
@@ -26,7 +26,7 @@ export function shortText(element: Element, limit: number): string {
     } else if (isTag(node)) {
       parts.push(" ");
     }
-    node = nextNode(node, element, isTag(node) && SILENT.has(node.name));
+    node = getNextNode(node, element, isTag(node) && SILENT.has(node.name));
   }
   // Parts of a code name are separate links: std::net::Ipv4Addr.
   return foldSpace(parts.join(""))
@@ -39,10 +39,10 @@ export function findNear(
   element: Element,
   test: (candidate: Element) => boolean,
 ): Element | undefined {
-  let node = nextNode(element, element);
+  let node = getNextNode(element, element);
   for (let seen = 0; node !== null && seen < MAX_NODES; seen++) {
     if (isTag(node) && test(node)) return node;
-    node = nextNode(node, element);
+    node = getNextNode(node, element);
   }
   return undefined;
 }

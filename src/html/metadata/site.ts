@@ -1,10 +1,10 @@
-import { namesOf, textOf } from "./json-ld.ts";
-import { metaRule, type Page, type Rule } from "./rule.ts";
+import { namesOf, readLinkedText } from "./json-ld.ts";
+import { createMetaRule, type Page, type Rule } from "./rule.ts";
 
-function linkedSite(page: Page): string | undefined {
+function findLinkedSite(page: Page): string | undefined {
   for (const node of page.linked) {
     if (node.types.includes("WebSite")) {
-      const name = textOf(node, "name");
+      const name = readLinkedText(node, "name");
       if (name !== undefined) return name;
     }
   }
@@ -15,11 +15,15 @@ function linkedSite(page: Page): string | undefined {
   return undefined;
 }
 
-const short = (value: string): string | undefined => (value.length <= 100 ? value : undefined);
+const acceptShort = (value: string): string | undefined =>
+  value.length <= 100 ? value : undefined;
 
 /** Sources of the site's name. */
 export const siteNameRules: readonly Rule[] = [
-  metaRule(["og:site_name"], short),
-  ["json-ld WebSite", linkedSite],
-  metaRule(["application-name", "apple-mobile-web-app-title", "dc.publisher", "cre"], short),
+  createMetaRule(["og:site_name"], acceptShort),
+  ["json-ld WebSite", findLinkedSite],
+  createMetaRule(
+    ["application-name", "apple-mobile-web-app-title", "dc.publisher", "cre"],
+    acceptShort,
+  ),
 ];

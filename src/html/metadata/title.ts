@@ -7,11 +7,11 @@ import type { Page, Rule } from "./rule.ts";
 const SEPARATOR = /\s+[|\-–—·•»:~›]\s+|\s*[|│｜»]\s*|\s+::\s+|:\s+/g;
 const MIN_SIMILARITY = 0.55;
 
-const words = (text: string): readonly string[] =>
+const splitWords = (text: string): readonly string[] =>
   text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Similarity of two titles by their words: 0 none, 1 identical (F1 of the word lists). */
-function similarity(left: readonly string[], right: readonly string[]): number {
+function computeSimilarity(left: readonly string[], right: readonly string[]): number {
   if (left.length === 0 || right.length === 0) return 0;
   const counts = new Map<string, number>();
   for (const word of right) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -30,9 +30,9 @@ export type SiteNameTest = (text: string) => boolean;
 
 /** Builds the test once per page, because many texts are tested. */
 export function createSiteNameTest(siteName: string | undefined, host: string): SiteNameTest {
-  const site = siteName === undefined ? "" : words(siteName).join("");
-  const domain = words(host.replace(/^www\.|\.[a-z]+$/g, "")).join("");
-  return (text) => isSite(words(text), site, domain);
+  const site = siteName === undefined ? "" : splitWords(siteName).join("");
+  const domain = splitWords(host.replace(/^www\.|\.[a-z]+$/g, "")).join("");
+  return (text) => isSite(splitWords(text), site, domain);
 }
 
 function isSite(text: readonly string[], site: string, domain: string): boolean {
@@ -53,7 +53,7 @@ export function withoutSite(title: string, isSiteName: SiteNameTest): string {
   if (bar === undefined || bar.index === 0) return named;
   const left = named.slice(0, bar.index).trim();
   const right = named.slice(bar.index + bar[0].length).trim();
-  return words(left).length * 3 >= words(right).length ? left : right;
+  return splitWords(left).length * 3 >= splitWords(right).length ? left : right;
 }
 
 /** Removes the side of a document title that names the site, if there is one. */
@@ -90,15 +90,15 @@ export function findHeadline(
 ): Candidate | undefined {
   let best: Candidate | undefined;
   let bestScore = Number.NEGATIVE_INFINITY;
-  const wanted = titles.map(words);
+  const wanted = titles.map(splitWords);
   for (const heading of facts.headings) {
     const weight = (heading.mark === "h1" ? 1 : 0.8) * (heading.place === "own" ? 1 : 0.8);
     // Even if it equalled the title, it would not replace the one found before.
     if (weight <= bestScore + MIN_LEAD) continue;
     if (heading.value.length > 300 || isSiteName(heading.value)) continue;
-    const own = words(heading.value);
+    const own = splitWords(heading.value);
     let most = titles.length === 0 ? 0.6 : 0;
-    for (const title of wanted) most = Math.max(most, similarity(own, title));
+    for (const title of wanted) most = Math.max(most, computeSimilarity(own, title));
     const score = weight * most;
     if (score <= bestScore + MIN_LEAD) continue;
     best = heading;
@@ -123,7 +123,7 @@ const NUMBERED = /^\d{1,2}(?:\.\d{1,3}){0,4}\.\s+\p{L}|^\d{1,2}(?:\.\d{1,3}){1,4
  * Returns the wire title: the headline if it matches the declared title (inside it, or mostly the
  * same words), else the declared title without the site name. An unrelated heading changes nothing.
  */
-export function wireTitle(
+export function chooseWireTitle(
   declared: string | undefined,
   headline: string | undefined,
   isSiteName: SiteNameTest,
@@ -135,7 +135,7 @@ export function wireTitle(
     !isSection &&
     headline !== undefined &&
     (declared.toLowerCase().includes(headline.toLowerCase()) ||
-      similarity(words(declared), words(headline)) >= MIN_TITLE_SIMILARITY);
+      computeSimilarity(splitWords(declared), splitWords(headline)) >= MIN_TITLE_SIMILARITY);
   if (isSame) return headline;
   return withoutNamedSite(declared.slice(0, 500), isSiteName) || declared;
 }

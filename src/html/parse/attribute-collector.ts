@@ -1,5 +1,5 @@
 // Collects the attributes of the current start tag.
-import { attributeRules } from "./attribute-rules.ts";
+import { getAttributeRules } from "./attribute-rules.ts";
 import { NameTable } from "./name-table.ts";
 import { toAttributeFlags } from "./nodes.ts";
 import { isNotableClass } from "../evidence/element-index.ts";
@@ -22,7 +22,7 @@ export class AttributeCollector {
   #count = 0;
   /** The names as a set, for elements with many attributes. */
   #known: Set<string> | undefined;
-  #attribute = attributeRules("");
+  #attribute = getAttributeRules("");
   #value = "";
   /** The last class attribute, if it had no character references. */
   #classRules: ClassRules = { classes: "", isNotable: false, number: 0 };
@@ -31,7 +31,7 @@ export class AttributeCollector {
   #isUsual = true;
   #classNumber = 0;
   #id: string | undefined;
-  readonly #attributes = new NameTable(attributeRules);
+  readonly #attributes = new NameTable(getAttributeRules);
   readonly #classes = new NameTable((classes) => this.#newClassRules(classes));
 
   constructor(html: string) {

@@ -24,18 +24,18 @@ const ATTRIBUTES: ReadonlyMap<string, AttributeRules> = new Map(
   )
     .split(" ")
     .concat(NOTABLE_ATTRIBUTES)
-    .map((name) => [name, newRules(name)]),
+    .map((name) => [name, createRules(name)]),
 );
 
-function newRules(name: string): AttributeRules {
+function createRules(name: string): AttributeRules {
   const isNotable = NOTABLE_ATTRIBUTES.includes(name);
   return { name, isNotable, isUsual: USUAL.has(name) };
 }
 
 /** Returns the rules of an attribute name as written. */
-export function attributeRules(written: string): AttributeRules {
+export function getAttributeRules(written: string): AttributeRules {
   const known = ATTRIBUTES.get(written);
   if (known !== undefined) return known;
   const name = written.toLowerCase();
-  return ATTRIBUTES.get(name) ?? newRules(name);
+  return ATTRIBUTES.get(name) ?? createRules(name);
 }

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { beginsWith, codeAt, endsWith, lengthOf } from "./char-code-at.ts";
+import { beginsWith, readCharCode, endsWith, measureLength } from "./char-code-at.ts";
 
-describe("codeAt, lengthOf, beginsWith and endsWith", () => {
+describe("readCharCode, measureLength, beginsWith and endsWith", () => {
   const unit = fc.constantFrom("a", " ", "é", "\u2009", "\ud83d");
 
   it("returns length and characters of sliced and concatenated texts", () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 40 }), fc.nat(20), (page, start) => {
         for (const text of [page, page.slice(start), `${page}<${page}`]) {
-          expect(lengthOf(text)).toBe(text.length);
+          expect(measureLength(text)).toBe(text.length);
           for (let at = 0; at < text.length; at++)
-            expect(codeAt(text, at)).toBe(text.charCodeAt(at));
+            expect(readCharCode(text, at)).toBe(text.charCodeAt(at));
         }
       }),
     );

@@ -6,16 +6,16 @@
  * Returns the character code at an index. The index must be valid, because an out-of-range access
  * deoptimizes all callers.
  */
-export const codeAt = (text: string, at: number): number =>
+export const readCharCode = (text: string, at: number): number =>
   String.prototype.charCodeAt.call(text, at);
 
 /** Returns the length of a text. The concatenation gives the engine a known representation. */
-export const lengthOf = (text: string): number => (text + "").length;
+export const measureLength = (text: string): number => (text + "").length;
 
 export const beginsWith = (text: string, code: number): boolean =>
-  lengthOf(text) > 0 && codeAt(text, 0) === code;
+  measureLength(text) > 0 && readCharCode(text, 0) === code;
 
 export function endsWith(text: string, code: number): boolean {
-  const last = lengthOf(text) - 1;
-  return last >= 0 && codeAt(text, last) === code;
+  const last = measureLength(text) - 1;
+  return last >= 0 && readCharCode(text, last) === code;
 }

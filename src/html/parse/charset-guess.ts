@@ -85,7 +85,7 @@ export function guessUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefin
  * Returns the share of non-ASCII letters outside tags: about .05 in French, over .8 in Russian,
  * Greek or Chinese.
  */
-export function highLetterShare(text: string): number {
+export function computeHighLetterShare(text: string): number {
   let high = 0;
   let letters = 0;
   for (let at = 0; at < text.length; at++) {
@@ -100,7 +100,7 @@ export function highLetterShare(text: string): number {
  * Returns the readable part of a page's bytes (no tags, scripts or styles) as Latin-1 characters,
  * from at most 256 KiB.
  */
-export function textSample(bytes: Uint8Array): string {
+export function sampleText(bytes: Uint8Array): string {
   return toLatin1(bytes.subarray(0, SAMPLE_BYTES))
     .replace(/<(script|style)\b[^]*?(?:<\/\1\s*>|$)/gi, " ")
     .replace(/<[a-z!/?][^<>]{0,2000}>/gi, " ")
@@ -123,7 +123,7 @@ export function guessEncoding(sample: string, language: string | undefined): str
     const encoding = toEncodingName(name);
     if (encoding === undefined || encoding.startsWith("utf-16") || name.startsWith("UTF-32"))
       continue;
-    const broken = isMultiByte(encoding) ? brokenShare(bytes, encoding) : 0;
+    const broken = isMultiByte(encoding) ? computeBrokenShare(bytes, encoding) : 0;
     const score =
       confidence * (1 - Math.min(1, broken * 10)) + (favoured.includes(encoding) ? 40 : 0);
     if (score >= MIN_CONFIDENCE && (best === undefined || score > best.score)) {
@@ -137,7 +137,7 @@ export function guessEncoding(sample: string, language: string | undefined): str
  * Returns replacement characters per non-ASCII character when the bytes are decoded: 0 fits, 1 does
  * not.
  */
-export function brokenShare(bytes: Uint8Array, encoding: string): number {
+export function computeBrokenShare(bytes: Uint8Array, encoding: string): number {
   const text = new TextDecoder(encoding).decode(bytes.subarray(0, SAMPLE_BYTES), { stream: true });
   let broken = 0;
   let high = 0;

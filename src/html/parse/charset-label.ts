@@ -46,7 +46,7 @@ export function toEncodingName(spelling: string): string | undefined {
 }
 
 /** Returns the charset parameter of a Content-Type header as an encoding name, or undefined. */
-export function headerEncoding(contentType: string): string | undefined {
+export function parseHeaderEncoding(contentType: string): string | undefined {
   const match = /charset\s*=\s*("[^"]*"|'[^']*'|[^\s;,]+)/i.exec(contentType.slice(0, 500));
   return match?.[1] === undefined ? undefined : toEncodingName(match[1]);
 }
@@ -59,22 +59,22 @@ const META = /<meta\b((?:[^>"']|"[^"]*"|'[^']*')*)>/gi;
  * http-equiv>` in its first 8 KiB, outside comments (HTML §13.2.3.2 requires at least 1 KiB).
  * `language` is `html[lang]`, a hint for detection.
  */
-export function prescan(bytes: Uint8Array): { encoding?: string; language?: string } {
+export function findDeclaredCharset(bytes: Uint8Array): { encoding?: string; language?: string } {
   const head = toLatin1(bytes.subarray(0, PRESCAN_BYTES)).replace(/<!--[^]*?(?:-->|$)/g, "");
   const language = /<html\b[^>]*?\b(?:xml:)?lang\s*=\s*["']?([a-z]{2,3})/i.exec(head)?.[1];
-  const encoding = xmlEncoding(head) ?? metaEncoding(head);
+  const encoding = findXmlEncoding(head) ?? findMetaEncoding(head);
   return {
     ...(encoding === undefined ? {} : { encoding }),
     ...(language === undefined ? {} : { language: language.toLowerCase() }),
   };
 }
 
-function xmlEncoding(head: string): string | undefined {
+function findXmlEncoding(head: string): string | undefined {
   const match = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)["']/i.exec(head);
-  return asciiCompatible(match?.[1]);
+  return toAsciiCompatible(match?.[1]);
 }
 
-function metaEncoding(head: string): string | undefined {
+function findMetaEncoding(head: string): string | undefined {
   for (const [, attributes = ""] of head.matchAll(META)) {
     const direct = /(?:^|[\s"'/])charset\s*=\s*("[^"]*"|'[^']*'|[^\s"'>/;]+)/i.exec(
       attributes,
@@ -85,14 +85,14 @@ function metaEncoding(head: string): string | undefined {
       pragma && content !== undefined
         ? /charset\s*=\s*["']?([^\s"';]+)/i.exec(content.slice(1, -1))?.[1]
         : undefined;
-    const name = asciiCompatible(pragma ? (inContent ?? direct) : direct);
+    const name = toAsciiCompatible(pragma ? (inContent ?? direct) : direct);
     if (name !== undefined) return name;
   }
   return undefined;
 }
 
 // A declaration that was read byte by byte cannot be in UTF-16, whatever its label.
-function asciiCompatible(label: string | undefined): string | undefined {
+function toAsciiCompatible(label: string | undefined): string | undefined {
   const name = label === undefined ? undefined : toEncodingName(label);
   return name === "utf-16le" || name === "utf-16be" ? "utf-8" : name;
 }

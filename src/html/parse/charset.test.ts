@@ -17,9 +17,9 @@ const GREEK =
   "Σε αυτό το άρθρο θα δούμε πώς να εγκαταστήσετε και να ρυθμίσετε το πρόγραμμα στον υπολογιστή σας. Πρώτα κατεβάστε την τελευταία έκδοση.";
 const FRENCH = "Le garçon a mangé une crêpe près de la forêt, où l’été s’achève déjà.";
 
-const page = (text: string, head = "") =>
+const buildPage = (text: string, head = "") =>
   `<!doctype html><html><head>${head}<title>${text.slice(0, 20)}</title></head><body><p>${text}</p></body></html>`;
-const meta = (charset: string) => `<meta charset="${charset}">`;
+const buildMeta = (charset: string) => `<meta charset="${charset}">`;
 
 const CASES: readonly (readonly [name: string, encoding: string, text: string])[] = [
   ["Shift_JIS", "shift_jis", JAPANESE],
@@ -35,14 +35,14 @@ const CASES: readonly (readonly [name: string, encoding: string, text: string])[
 
 describe("decodeText with a correct declaration", () => {
   it.each(CASES)("decodes %s declared by the header", (name, encoding, text) => {
-    const bytes = iconv.encode(page(text), encoding);
+    const bytes = iconv.encode(buildPage(text), encoding);
     const decoded = decodeText(bytes, `text/html; charset=${name}`);
-    expect(decoded.text).toBe(page(text));
+    expect(decoded.text).toBe(buildPage(text));
     expect(decoded.source).toBe("header");
   });
 
   it.each(CASES)("decodes %s declared by the page", (name, encoding, text) => {
-    const html = page(text, meta(name));
+    const html = buildPage(text, buildMeta(name));
     const decoded = decodeText(iconv.encode(html, encoding), "text/html");
     expect(decoded.text).toBe(html);
     expect(decoded.source).toBe("page");
@@ -51,7 +51,7 @@ describe("decodeText with a correct declaration", () => {
   it("reads the encoding from an XML declaration and from http-equiv", () => {
     const xml = `<?xml version="1.0" encoding="windows-1251"?><html><body>${RUSSIAN}</body></html>`;
     expect(decodeText(iconv.encode(xml, "windows-1251"), "application/xhtml+xml").text).toBe(xml);
-    const html = page(
+    const html = buildPage(
       RUSSIAN,
       `<meta content="text/html; charset=koi8-r" http-equiv=Content-Type>`,
     );
@@ -59,26 +59,26 @@ describe("decodeText with a correct declaration", () => {
   });
 
   it("ignores an encoding declaration inside a comment", () => {
-    const html = page(FRENCH, `<!-- <meta charset="koi8-r"> -->${meta("windows-1252")}`);
+    const html = buildPage(FRENCH, `<!-- <meta charset="koi8-r"> -->${buildMeta("windows-1252")}`);
     expect(decodeText(iconv.encode(html, "windows-1252"), "text/html").text).toBe(html);
   });
 });
 
 describe("decodeText without a declaration", () => {
   it.each(CASES)("detects %s from the bytes", (_name, encoding, text) => {
-    const decoded = decodeText(iconv.encode(page(text), encoding), "text/html");
-    expect(decoded.text).toBe(page(text));
+    const decoded = decodeText(iconv.encode(buildPage(text), encoding), "text/html");
+    expect(decoded.text).toBe(buildPage(text));
     expect(decoded.source).toBe("bytes");
   });
 
   it("decodes undeclared UTF-8, French windows-1252 and plain ASCII", () => {
-    expect(decodeText(Buffer.from(page(CHINESE)), "text/html")).toMatchObject({
-      text: page(CHINESE),
+    expect(decodeText(Buffer.from(buildPage(CHINESE)), "text/html")).toMatchObject({
+      text: buildPage(CHINESE),
       charset: "utf-8",
       source: "bytes",
     });
-    expect(decodeText(iconv.encode(page(FRENCH), "windows-1252"), "text/html").text).toBe(
-      page(FRENCH),
+    expect(decodeText(iconv.encode(buildPage(FRENCH), "windows-1252"), "text/html").text).toBe(
+      buildPage(FRENCH),
     );
     expect(decodeText(Buffer.from("<p>Hello"), "text/html")).toEqual({
       text: "<p>Hello",
@@ -90,11 +90,11 @@ describe("decodeText without a declaration", () => {
   it("decodes ISO-2022-JP and UTF-16 without a byte order mark", () => {
     const japanese = Buffer.from("\x1b$B$3$s$K$A$O\x1b(B <b>", "latin1");
     expect(decodeText(japanese, "text/html").text).toBe("こんにちは <b>");
-    expect(decodeText(iconv.encode(page("Hello"), "utf-16le"), "text/html").text).toBe(
-      page("Hello"),
+    expect(decodeText(iconv.encode(buildPage("Hello"), "utf-16le"), "text/html").text).toBe(
+      buildPage("Hello"),
     );
-    expect(decodeText(iconv.encode(page(RUSSIAN), "utf-16be"), "text/html").text).toBe(
-      page(RUSSIAN),
+    expect(decodeText(iconv.encode(buildPage(RUSSIAN), "utf-16be"), "text/html").text).toBe(
+      buildPage(RUSSIAN),
     );
   });
 });
@@ -103,29 +103,29 @@ describe("decodeText with a wrong declaration", () => {
   it.each(["iso-8859-1", "windows-1252", "windows-1251", "gb2312", "big5"])(
     "decodes valid UTF-8 that is declared %s",
     (label) => {
-      const decoded = decodeText(Buffer.from(page(CHINESE)), `text/html; charset=${label}`);
-      expect(decoded.text).toBe(page(CHINESE));
+      const decoded = decodeText(Buffer.from(buildPage(CHINESE)), `text/html; charset=${label}`);
+      expect(decoded.text).toBe(buildPage(CHINESE));
       expect(decoded.charset).toBe("utf-8");
     },
   );
 
   it.each(CASES)("decodes %s that is declared UTF-8", (_name, encoding, text) => {
-    const html = page(text, meta("utf-8"));
+    const html = buildPage(text, buildMeta("utf-8"));
     expect(decodeText(iconv.encode(html, encoding), "text/html; charset=utf-8").text).toBe(html);
   });
 
   it.each(CASES)("decodes %s from a server that declares ISO-8859-1", (name, encoding, text) => {
-    const html = page(text, meta(name));
+    const html = buildPage(text, buildMeta(name));
     expect(decodeText(iconv.encode(html, encoding), "text/html; charset=ISO-8859-1").text).toBe(
       html,
     );
   });
 
   it("keeps UTF-8 with a few broken bytes and replaces them", () => {
-    const broken = Buffer.concat([Buffer.from(page(RUSSIAN)), Buffer.from([0xe2, 0x82])]);
+    const broken = Buffer.concat([Buffer.from(buildPage(RUSSIAN)), Buffer.from([0xe2, 0x82])]);
     const decoded = decodeText(broken, "text/html; charset=utf-8");
     expect(decoded.charset).toBe("utf-8");
-    expect(decoded.text).toBe(`${page(RUSSIAN)}\uFFFD`);
+    expect(decoded.text).toBe(`${buildPage(RUSSIAN)}\uFFFD`);
   });
 
   it("keeps a short declared GBK text that happens to be valid UTF-8", () => {

@@ -4,15 +4,20 @@
 
 import { isAscii, isUtf8 } from "node:buffer";
 import {
-  brokenShare,
+  computeBrokenShare,
   countUtf8,
   guessEncoding,
   guessUtf16,
-  highLetterShare,
+  computeHighLetterShare,
   isMultiByte,
-  textSample,
+  sampleText,
 } from "./charset-guess.ts";
-import { headerEncoding, prescan, toEncodingName, toLatin1 } from "./charset-label.ts";
+import {
+  parseHeaderEncoding,
+  findDeclaredCharset,
+  toEncodingName,
+  toLatin1,
+} from "./charset-label.ts";
 
 export type CharsetSource = "bom" | "header" | "page" | "bytes" | "default";
 
@@ -35,7 +40,7 @@ const MAX_BROKEN_SHARE = 0.03;
  * size.
  */
 export function decodeText(bytes: Uint8Array, contentType: string, mimeType?: string): DecodedText {
-  const choice = chooseCharset(bytes, contentType, mimeType ?? essence(contentType));
+  const choice = chooseCharset(bytes, contentType, mimeType ?? parseEssence(contentType));
   return { text: read(bytes, choice.charset), ...choice };
 }
 
@@ -44,7 +49,7 @@ export function decodeText(bytes: Uint8Array, contentType: string, mimeType?: st
  * are.
  */
 export function toUtf8Bytes(bytes: Uint8Array, contentType: string, mimeType?: string): Uint8Array {
-  const { charset } = chooseCharset(bytes, contentType, mimeType ?? essence(contentType));
+  const { charset } = chooseCharset(bytes, contentType, mimeType ?? parseEssence(contentType));
   if (isPlainAscii(bytes, charset)) return bytes;
   if (charset !== "utf-8" || !isUtf8(bytes)) return new TextEncoder().encode(read(bytes, charset));
   return markEncoding(bytes) === "utf-8" ? bytes.subarray(3) : bytes;
@@ -53,7 +58,7 @@ export function toUtf8Bytes(bytes: Uint8Array, contentType: string, mimeType?: s
 function chooseCharset(bytes: Uint8Array, contentType: string, mimeType: string): Choice {
   const mark = markEncoding(bytes);
   if (mark !== undefined) return { charset: mark, source: "bom" };
-  const header = headerEncoding(contentType);
+  const header = parseHeaderEncoding(contentType);
   if (isAscii(bytes)) return chooseForAscii(bytes, header, mimeType);
   if (header === "utf-16le" || header === "utf-16be") {
     return { charset: guessUtf16(bytes) ?? header, source: "header" };
@@ -78,7 +83,7 @@ function chooseForAscii(bytes: Uint8Array, header: string | undefined, mimeType:
   if (header !== undefined && !header.startsWith("utf-16")) {
     return { charset: header, source: "header" };
   }
-  const declared = isMarkup(mimeType) ? prescan(bytes).encoding : undefined;
+  const declared = isMarkup(mimeType) ? findDeclaredCharset(bytes).encoding : undefined;
   return declared === undefined
     ? { charset: "utf-8", source: "default" }
     : { charset: declared, source: "page" };
@@ -88,7 +93,7 @@ function chooseForAscii(bytes: Uint8Array, header: string | undefined, mimeType:
 // Asian encoding can be valid by chance, so the declaration wins below eight sequences.
 function chooseForUtf8(bytes: Uint8Array, header: string | undefined, mimeType: string): Choice {
   if (header === "utf-8") return { charset: "utf-8", source: "header" };
-  const page = isMarkup(mimeType) ? prescan(bytes).encoding : undefined;
+  const page = isMarkup(mimeType) ? findDeclaredCharset(bytes).encoding : undefined;
   const declared = header ?? page;
   if (declared === "utf-8") return { charset: "utf-8", source: "page" };
   if (declared !== undefined && isMultiByte(declared) && countUtf8(bytes).good < 8) {
@@ -100,7 +105,7 @@ function chooseForUtf8(bytes: Uint8Array, header: string | undefined, mimeType: 
 }
 
 function chooseForLegacy(bytes: Uint8Array, header: string | undefined, mimeType: string): Choice {
-  const page = isMarkup(mimeType) ? prescan(bytes) : {};
+  const page = isMarkup(mimeType) ? findDeclaredCharset(bytes) : {};
   const utf8 = countUtf8(bytes);
   const mostlyUtf8 = utf8.good > 0 && utf8.bad <= utf8.good * 0.1;
   const declared: readonly Choice[] = [
@@ -113,7 +118,7 @@ function chooseForLegacy(bytes: Uint8Array, header: string | undefined, mimeType
     );
   }
   for (const choice of declared) if (isPlausible(bytes, choice.charset)) return choice;
-  const sample = textSample(bytes);
+  const sample = sampleText(bytes);
   const guessed = guessEncoding(sample, page.language);
   if (guessed !== undefined) return { charset: guessed, source: "bytes" };
   return {
@@ -126,9 +131,9 @@ function chooseForLegacy(bytes: Uint8Array, header: string | undefined, mimeType
 // letters, so a page declared Latin-1 with mostly high bytes is in another script and the header is
 // only the server's default.
 function isPlausible(bytes: Uint8Array, charset: string): boolean {
-  if (isMultiByte(charset)) return brokenShare(bytes, charset) <= MAX_BROKEN_SHARE;
+  if (isMultiByte(charset)) return computeBrokenShare(bytes, charset) <= MAX_BROKEN_SHARE;
   if (charset === "windows-1252" || charset === "iso-8859-15")
-    return highLetterShare(textSample(bytes)) < 0.35;
+    return computeHighLetterShare(sampleText(bytes)) < 0.35;
   return true;
 }
 
@@ -148,7 +153,7 @@ function read(bytes: Uint8Array, charset: string): string {
 const isPlainAscii = (bytes: Uint8Array, charset: string): boolean =>
   isAscii(bytes) && !charset.startsWith("utf-16") && charset !== "iso-2022-jp";
 
-function essence(contentType: string): string {
+function parseEssence(contentType: string): string {
   return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
 }
 

@@ -1,12 +1,16 @@
 import type { Document } from "domhandler";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildElementIndex, type ElementIndex, elementIndexOf } from "../evidence/element-index.ts";
+import {
+  buildElementIndex,
+  type ElementIndex,
+  getElementIndex,
+} from "../evidence/element-index.ts";
 import { copyTree } from "./copy-tree.ts";
-import { classNumberOf, mayHaveUncommon, tagOf } from "./nodes.ts";
+import { getClassNumber, mayHaveUncommon, tagOf } from "./nodes.ts";
 import { parseHtml } from "./parse.ts";
 import { toHtml } from "./serialize.ts";
-import { detach, elementsOf } from "./tree.ts";
+import { detach, listElements } from "./tree.ts";
 
 const PIECES = [
   "text",
@@ -37,7 +41,14 @@ const pages = fc
   .array(fc.constantFrom(...PIECES), { maxLength: 30 })
   .map((parts) => parts.join(""));
 
-const listsOf = ({ signs, unprepared, nonContent, linking, mounts, notable }: ElementIndex) => ({
+const selectLists = ({
+  signs,
+  unprepared,
+  nonContent,
+  linking,
+  mounts,
+  notable,
+}: ElementIndex) => ({
   signs,
   unprepared,
   nonContent,
@@ -48,7 +59,7 @@ const listsOf = ({ signs, unprepared, nonContent, linking, mounts, notable }: El
 
 /** True if every node of the list is in the tree. */
 const isOf = (tree: Document, index: ElementIndex): boolean =>
-  Object.values(listsOf(index))
+  Object.values(selectLists(index))
     .flat()
     .every((node) => {
       let root = node.parent;
@@ -63,25 +74,25 @@ describe("copyTree", () => {
         const page = parseHtml(html);
         const copy = copyTree(page);
         expect(toHtml(copy)).toBe(toHtml(page));
-        const index = elementIndexOf(copy);
+        const index = getElementIndex(copy);
         expect(isOf(copy, index)).toBe(true);
-        const built = listsOf(buildElementIndex(copy));
-        for (const [name, list] of Object.entries(listsOf(index)))
+        const built = selectLists(buildElementIndex(copy));
+        for (const [name, list] of Object.entries(selectLists(index)))
           expect(
             list.map((node) => built[name as keyof typeof built].indexOf(node as never)),
           ).toEqual(list.map((_, at) => at));
-        const [elements, copies] = [elementsOf(page), elementsOf(copy)];
+        const [elements, copies] = [listElements(page), listElements(copy)];
         expect(new Set(elements).intersection(new Set(copies)).size).toBe(0);
         expect(
           copies.map((element) => [
             tagOf(element),
-            classNumberOf(element),
+            getClassNumber(element),
             mayHaveUncommon(element),
           ]),
         ).toEqual(
           elements.map((element) => [
             tagOf(element),
-            classNumberOf(element),
+            getClassNumber(element),
             mayHaveUncommon(element),
           ]),
         );
@@ -96,9 +107,9 @@ describe("copyTree", () => {
 
   it("indexes a page anew that was changed after it was indexed", () => {
     const page = parseHtml('<script>1</script><p hidden>a</p><a href="/b">b</a>');
-    detach(elementsOf(page)[0]!);
+    detach(listElements(page)[0]!);
     const copy = copyTree(page);
-    const index = elementIndexOf(copy);
+    const index = getElementIndex(copy);
     expect(isOf(copy, index)).toBe(true);
     expect([index.nonContent.length, index.notable.length, index.linking.length]).toEqual([
       0, 1, 1,
@@ -107,7 +118,7 @@ describe("copyTree", () => {
 
   it("keeps the names of elements that were never closed", () => {
     const page = parseHtml("<title>Lamps<p>Text that follows.</p>");
-    expect(elementIndexOf(copyTree(page)).unclosed).toEqual(elementIndexOf(page).unclosed);
+    expect(getElementIndex(copyTree(page)).unclosed).toEqual(getElementIndex(page).unclosed);
   });
 });
 
@@ -116,7 +127,7 @@ describe("a copy", () => {
     const html = '<a class="x" href="/a">a</a><p>b</p>';
     const page = parseHtml(html);
     const copy = copyTree(page);
-    const [link, paragraph] = elementsOf(copy);
+    const [link, paragraph] = listElements(copy);
     link!.attribs["href"] = "/changed";
     detach(paragraph!);
     expect(toHtml(copy)).toBe('<a class="x" href="/changed">a</a>');

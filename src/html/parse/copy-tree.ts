@@ -4,14 +4,14 @@ import {
   attachElementIndex,
   buildElementIndex,
   ElementIndex,
-  elementIndexOf,
+  getElementIndex,
 } from "../evidence/element-index.ts";
-import { copyElement, newText } from "./nodes.ts";
+import { copyElement, createText } from "./nodes.ts";
 
 /** Returns a copy of the page and of its element index that shares no node with it. */
 export function copyTree(page: Document): Document {
   const copy = new Document([...page.children]);
-  const index = new IndexCopier(elementIndexOf(page));
+  const index = new IndexCopier(getElementIndex(page));
   /** Places of the open elements among their siblings. */
   const places: number[] = [];
   let place = 0;
@@ -25,7 +25,7 @@ export function copyTree(page: Document): Document {
     made.prev = previous;
     if (previous !== null) previous.next = made;
     parent.children[place] = made;
-    const first = firstChildOf(node);
+    const first = getFirstChild(node);
     if (first !== undefined) {
       places.push(place);
       place = 0;
@@ -50,11 +50,11 @@ export function copyTree(page: Document): Document {
 }
 
 function copyNode(node: ChildNode): ChildNode {
-  if (isText(node)) return newText(node.data);
+  if (isText(node)) return createText(node.data);
   return isTag(node) ? copyElement(node) : cloneNode(node);
 }
 
-function firstChildOf(node: ChildNode): ChildNode | undefined {
+function getFirstChild(node: ChildNode): ChildNode | undefined {
   return isText(node) || !("children" in node) ? undefined : node.children[0];
 }
 

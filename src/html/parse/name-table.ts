@@ -1,7 +1,7 @@
 // Meanings of the names in a page. The same few dozen names occur thousands of times, so they are
 // recognized in place: a substring per lookup would cost memory and hashing.
 
-import { codeAt, lengthOf } from "./char-code-at.ts";
+import { readCharCode, measureLength } from "./char-code-at.ts";
 
 const SLOT_COUNT = 256;
 const NO_NAMES: readonly string[] = Array.from({ length: SLOT_COUNT }, () => "");
@@ -25,12 +25,12 @@ export class NameTable<Meaning> {
    */
   at(text: string, start: number, end: number): Meaning {
     const size = end - start;
-    const middle = codeAt(text, start + (size >> 1));
+    const middle = readCharCode(text, start + (size >> 1));
     const slot =
-      (size + codeAt(text, start) * 5 + middle * 17 + codeAt(text, end - 1) * 37) &
+      (size + readCharCode(text, start) * 5 + middle * 17 + readCharCode(text, end - 1) * 37) &
       (SLOT_COUNT - 1);
     const known = this.#names[slot] as string;
-    if (lengthOf(known) === size && matchesAt(known, text, start))
+    if (measureLength(known) === size && matchesAt(known, text, start))
       return this.#meanings[slot] as Meaning;
     const name = text.slice(start, end);
     const meaning = this.#read(name);
@@ -42,8 +42,8 @@ export class NameTable<Meaning> {
 
 /** True if a text continues with a name at a position. Faster than `startsWith` for short names. */
 export function matchesAt(name: string, text: string, start: number): boolean {
-  const length = lengthOf(name);
+  const length = measureLength(name);
   for (let at = 0; at < length; at++)
-    if (codeAt(name, at) !== codeAt(text, start + at)) return false;
+    if (readCharCode(name, at) !== readCharCode(text, start + at)) return false;
   return true;
 }

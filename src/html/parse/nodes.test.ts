@@ -1,12 +1,12 @@
 import { type Element, isTag } from "domhandler";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { classNumberOf, mayHaveUncommon, newElement, rename, tagOf } from "./nodes.ts";
+import { getClassNumber, mayHaveUncommon, createElement, rename, tagOf } from "./nodes.ts";
 import { parseHtml } from "./parse.ts";
-import { anyTagNumber, tagNumber } from "./tag-numbers.ts";
-import { elementsOf } from "./tree.ts";
+import { getTagNumber, tagNumber } from "./tag-numbers.ts";
+import { listElements } from "./tree.ts";
 
-const first = (html: string): Element => {
+const parseFirst = (html: string): Element => {
   const [node] = parseHtml(html).children;
   if (node === undefined || !isTag(node)) throw new Error("no element");
   return node;
@@ -17,28 +17,28 @@ describe("tagOf", () => {
     const page = parseHtml(
       "<image><P>a<svg><title>b</title><clippath/><foreignObject><p>c</svg><x-y></br></p>",
     );
-    const elements = elementsOf(page);
+    const elements = listElements(page);
     expect(elements.map(({ name }) => name)).toContain("x-y");
-    for (const element of elements) expect(tagOf(element)).toBe(anyTagNumber(element.name));
+    for (const element of elements) expect(tagOf(element)).toBe(getTagNumber(element.name));
   });
 
   it("returns the number of the new name after a rename", () => {
-    const frame = first("<iframe></iframe>");
+    const frame = parseFirst("<iframe></iframe>");
     rename(frame, "div");
     expect([frame.name, tagOf(frame)]).toEqual(["div", tagNumber("div")]);
   });
 
   it("returns 0 for tags without a registered number", () => {
-    expect(tagOf(first("<x-y>a"))).toBe(0);
+    expect(tagOf(parseFirst("<x-y>a"))).toBe(0);
     expect(() => tagNumber("x-y")).toThrow(RangeError);
   });
 });
 
-describe("classNumberOf", () => {
+describe("getClassNumber", () => {
   it("returns the same number for elements with the same class attribute", () => {
-    const [first, other, none, again, empty] = elementsOf(
+    const [first, other, none, again, empty] = listElements(
       parseHtml("<p class=a></p><p class='a b'></p><p></p><p class=&#97;></p><p class></p>"),
-    ).map(classNumberOf);
+    ).map(getClassNumber);
     expect(first).toBeGreaterThan(0);
     expect(other).toBeGreaterThan(0);
     expect(other).not.toBe(first);
@@ -54,8 +54,8 @@ describe("classNumberOf", () => {
       fc.property(values, (classes) => {
         const page = parseHtml(classes.map((value) => `<p class="${value}"></p>`).join(""));
         const known = new Map<number, string | undefined>();
-        for (const element of elementsOf(page)) {
-          const number = classNumberOf(element);
+        for (const element of listElements(page)) {
+          const number = getClassNumber(element);
           const value = element.attribs["class"];
           expect(known.get(number) ?? value).toBe(value);
           known.set(number, value);
@@ -66,9 +66,9 @@ describe("classNumberOf", () => {
   });
 
   it("returns -1 after the attributes were replaced", () => {
-    const element = first("<p class=a>");
+    const element = parseFirst("<p class=a>");
     element.attribs = { class: "b" };
-    expect(classNumberOf(element)).toBe(-1);
+    expect(getClassNumber(element)).toBe(-1);
   });
 });
 
@@ -76,22 +76,22 @@ describe("mayHaveUncommon", () => {
   it.each(["<p>", "<p class=a>", '<a class=a href="b&amp;c" id=d title=e>'])(
     "returns false for common attributes: %s",
     (html) => {
-      expect(mayHaveUncommon(first(html))).toBe(false);
+      expect(mayHaveUncommon(parseFirst(html))).toBe(false);
     },
   );
 
   it.each(["<p role=note>", "<p CLASS=a data-b>", "<p class=a x>"])(
     "returns true for uncommon attributes: %s",
     (html) => {
-      const [element, next] = elementsOf(parseHtml(`${html}</p><p>`)) as [Element, Element];
+      const [element, next] = listElements(parseHtml(`${html}</p><p>`)) as [Element, Element];
       expect([mayHaveUncommon(element), mayHaveUncommon(next)]).toEqual([true, false]);
     },
   );
 
   it("returns true after the attributes were replaced, and for elements made by hand", () => {
-    const element = first("<p>");
+    const element = parseFirst("<p>");
     element.attribs = { role: "note" };
     expect(mayHaveUncommon(element)).toBe(true);
-    expect(mayHaveUncommon(newElement("p", {}))).toBe(true);
+    expect(mayHaveUncommon(createElement("p", {}))).toBe(true);
   });
 });

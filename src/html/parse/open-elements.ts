@@ -2,7 +2,7 @@
 // HTML, §13.2.4.
 import type { ChildNode, Element, ParentNode } from "domhandler";
 import { type FormattingEntry, FormattingList } from "./formatting-list.ts";
-import { newTag } from "./nodes.ts";
+import { createTag } from "./nodes.ts";
 import { RULE, type TagRules } from "./tag-rules.ts";
 import { MAX_DEPTH, TreeWriter } from "./tree-writer.ts";
 
@@ -262,4 +262,4 @@ export class OpenElements extends TreeWriter {
 }
 
 const copyOf = ({ attribs, type }: Element, tag: TagRules): Element =>
-  newTag(tag.name, { ...attribs }, [], type, tag.number, -1);
+  createTag(tag.name, { ...attribs }, [], type, tag.number, -1);

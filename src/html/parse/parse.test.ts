@@ -2,10 +2,10 @@ import { type AnyNode, isTag } from "domhandler";
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "./parse.ts";
 import { toHtml } from "./serialize.ts";
-import { textOf } from "./tree.ts";
+import { readText } from "./tree.ts";
 import { MAX_DEPTH } from "./tree-writer.ts";
 
-function depthAndText(root: AnyNode): { depth: number; text: string } {
+function measureDepthAndText(root: AnyNode): { depth: number; text: string } {
   let depth = 0;
   const text: string[] = [];
   const stack: [AnyNode, number][] = [[root, 0]];
@@ -20,13 +20,13 @@ function depthAndText(root: AnyNode): { depth: number; text: string } {
   return { depth, text: text.join("") };
 }
 
-const numbered = (count: number, name: string, end: string): string =>
+const buildNumbered = (count: number, name: string, end: string): string =>
   Array.from({ length: count }, (_, index) => `${name}${index}${end}`).join("");
 
 describe("parseHtml", () => {
   it("keeps the tree shallow and all text in order when elements are nested thousands deep", () => {
     const html = Array.from({ length: 100_000 }, (_, index) => `<div>${index} `).join("");
-    const { depth, text } = depthAndText(parseHtml(html));
+    const { depth, text } = measureDepthAndText(parseHtml(html));
     expect(depth).toBeLessThanOrEqual(MAX_DEPTH);
     expect(text.replaceAll("\n", "")).toBe(
       Array.from({ length: 100_000 }, (_, index) => `${index} `).join(""),
@@ -40,7 +40,7 @@ describe("parseHtml", () => {
   ])(
     "keeps words apart in elements beyond the maximum depth: %s",
     (_what, before, between, expected) => {
-      const { text } = depthAndText(parseHtml(`${before}bottom${between}foot`));
+      const { text } = measureDepthAndText(parseHtml(`${before}bottom${between}foot`));
       expect(text.trim()).toBe(expected);
     },
   );
@@ -53,7 +53,7 @@ describe("parseHtml", () => {
   });
 
   it.each([
-    ["attributes of one element", (count: number) => `<a ${numbered(count, "a", " ")}>x</a>`],
+    ["attributes of one element", (count: number) => `<a ${buildNumbered(count, "a", " ")}>x</a>`],
     [
       "names of drawings in text inside a drawing",
       (count: number) => `<svg><title>${"<clippath>".repeat(count)}`,
@@ -73,7 +73,7 @@ describe("parseHtml", () => {
   });
 
   it("keeps the first of two attributes with the same name, however many there are", () => {
-    const [link] = parseHtml(`<a ${numbered(50, "a", "=1 ")} a3=2 a48=2>x</a>`).children;
+    const [link] = parseHtml(`<a ${buildNumbered(50, "a", "=1 ")} a3=2 a48=2>x</a>`).children;
     const attributes = link !== undefined && isTag(link) ? link.attribs : {};
     expect([attributes["a3"], attributes["a48"]]).toEqual(["1", "1"]);
     expect(Object.keys(attributes)).toHaveLength(50);
@@ -94,7 +94,7 @@ describe("parseHtml noscript", () => {
   it("ends noscript at its end tag, whatever is left open inside", () => {
     for (const open of ["<iframe src=x>", "<style>a{", "<b><iframe src=x>", "<title>x"]) {
       const document = parseHtml(`<div><noscript>${open}</noscript><p>text</p></div><p>more</p>`);
-      expect(textOf(document, 100).endsWith("textmore"), open).toBe(true);
+      expect(readText(document, 100).endsWith("textmore"), open).toBe(true);
       expect(document.children, open).toHaveLength(2);
     }
   });
@@ -123,7 +123,7 @@ describe("parseHtml on pages with markup errors", () => {
     const children =
       page !== undefined && isTag(page) ? page.children.filter((node) => isTag(node)) : [];
     expect(children.map(({ name }) => name)).toEqual(["head", "body"]);
-    expect(textOf(children[1] as AnyNode).endsWith("Text")).toBe(true);
+    expect(readText(children[1] as AnyNode).endsWith("Text")).toBe(true);
   });
 
   it("makes list items with unclosed paragraphs siblings", () => {

@@ -1,7 +1,7 @@
 import type { Document, Element } from "domhandler";
 import {
   attachElementIndex,
-  elementIndexOf,
+  getElementIndex,
   buildElementIndex,
 } from "../evidence/element-index.ts";
 import { flattenShadowRoots } from "./shadow-roots.ts";
@@ -27,6 +27,6 @@ export function parseHtml(html: string): Document {
 }
 
 /** Returns the base, meta, script and title elements of a page, in document order. */
-export function headElementsOf(document: Document): readonly Element[] {
-  return elementIndexOf(document).signs;
+export function getHeadElements(document: Document): readonly Element[] {
+  return getElementIndex(document).signs;
 }

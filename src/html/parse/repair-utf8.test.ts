@@ -1,19 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { repairUtf8 } from "./repair-utf8.ts";
 
-const misread = (text: string): string =>
+const decodeWrongly = (text: string): string =>
   new TextDecoder("windows-1252").decode(new TextEncoder().encode(text));
 
 describe("repairUtf8", () => {
   it.each(["Größe: 5 m² – „klein“", "Цена 100 ₽", "日本語のページ", "שלום עולם", "€ 5 🙂"])(
     "restores %j",
     (text) => {
-      expect(repairUtf8(`<p>${misread(text)}</p>`)).toBe(`<p>${text}</p>`);
+      expect(repairUtf8(`<p>${decodeWrongly(text)}</p>`)).toBe(`<p>${text}</p>`);
     },
   );
 
   it("keeps characters that a script added correctly", () => {
-    expect(repairUtf8(`<p>${misread("Größe")} ${misread("Maße")} 日本</p>`)).toBe(
+    expect(repairUtf8(`<p>${decodeWrongly("Größe")} ${decodeWrongly("Maße")} 日本</p>`)).toBe(
       "<p>Größe Maße 日本</p>",
     );
   });

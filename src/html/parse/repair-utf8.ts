@@ -4,7 +4,7 @@
 /** Characters of bytes 80 to 9F (https://encoding.spec.whatwg.org/#windows-1252). */
 const HIGH = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 const BYTES = new Map(Array.from(HIGH, (character, at) => [character.charCodeAt(0), 0x80 + at]));
-const byteOf = (code: number): number | undefined =>
+const toByte = (code: number): number | undefined =>
   code >= 0xa0 && code <= 0xff ? code : BYTES.get(code);
 
 /** Runs of characters that such bytes become. */
@@ -18,7 +18,7 @@ export function repairUtf8(text: string): string | undefined {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let [right, wrong] = [0, 0];
   const repaired = text.replaceAll(RUNS, (run) => {
-    const bytes = Uint8Array.from(run, (character) => byteOf(character.charCodeAt(0)) ?? 0x3f);
+    const bytes = Uint8Array.from(run, (character) => toByte(character.charCodeAt(0)) ?? 0x3f);
     try {
       const decoded = decoder.decode(bytes);
       right++;

@@ -43,7 +43,7 @@ export function toHtml(root: ParentNode, { safe = false } = {}): string {
       }
       if (isTag(node)) {
         if (safe && isDropped(node)) return "skip";
-        parts.push(`<${node.name}${attributes(node, safe)}>`);
+        parts.push(`<${node.name}${serializeAttributes(node, safe)}>`);
         return VOID.has(node.name) ? "skip" : "children";
       }
       if (isCDATA(node)) return "children";
@@ -61,7 +61,7 @@ export function toHtml(root: ParentNode, { safe = false } = {}): string {
 const isDropped = ({ name }: Element): boolean =>
   name.toLowerCase() === "script" || !PLAIN_NAME.test(name);
 
-function attributes(element: Element, safe: boolean): string {
+function serializeAttributes(element: Element, safe: boolean): string {
   let text = "";
   for (const [name, value] of Object.entries(element.attribs))
     if (!safe || isSafeAttribute(element, name, value))

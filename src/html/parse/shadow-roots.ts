@@ -1,7 +1,7 @@
 // Flattens declarative shadow roots (WHATWG HTML, §4.12.3 `shadowrootmode`): browsers attach them
 // to their host while parsing and show the host's children only in the slots of the root.
 import { type ChildNode, type Document, type Element, isTag, isText } from "domhandler";
-import { attributeOf, isBlank, setChildren } from "./tree.ts";
+import { readAttribute, isBlank, setChildren } from "./tree.ts";
 
 /** Attributes of a declarative shadow root. Chrome 90 to 110 read the older one. */
 const MODES = ["shadowrootmode", "shadowroot"] as const;
@@ -28,13 +28,13 @@ export function flattenShadowRoots(
   for (const template of templates) {
     const host = template.parent;
     if (host === null || !isTag(host) || !isShadowRoot(template)) continue;
-    flatten(host, template, hostsAround(host, hosts) < MAX_HOSTS ? maxDepth : 0);
+    flatten(host, template, countHostsAround(host, hosts) < MAX_HOSTS ? maxDepth : 0);
     hosts.add(host);
   }
   return hosts.size > 0;
 }
 
-function hostsAround(host: Element, hosts: ReadonlySet<Element>): number {
+function countHostsAround(host: Element, hosts: ReadonlySet<Element>): number {
   let count = 0;
   for (let node = host.parent; node !== null && isTag(node); node = node.parent)
     if (hosts.has(node)) count++;
@@ -48,9 +48,9 @@ function flatten(host: Element, template: Element, maxDepth: number): void {
   const light = host.children.filter((child) => child !== template);
   setChildren(template, []);
   setChildren(host, shadow);
-  const bySlot = Map.groupBy(light, slotOf);
-  for (const slot of slotsOf(shadow)) {
-    const name = attributeOf(slot, "name");
+  const bySlot = Map.groupBy(light, getSlotName);
+  for (const slot of findSlots(shadow)) {
+    const name = readAttribute(slot, "name");
     const assigned = bySlot.get(name);
     if (assigned === undefined || !assigned.some(isShown)) continue;
     bySlot.delete(name);
@@ -58,19 +58,19 @@ function flatten(host: Element, template: Element, maxDepth: number): void {
     if (outer !== undefined)
       for (const node of assigned) if (isTag(node)) node.attribs["slot"] = outer;
     // Slots inside slots could multiply the depth of the tree.
-    if (maxDepth > 0 && depthOf(slot) + heightOf(assigned, maxDepth) <= maxDepth)
+    if (maxDepth > 0 && measureDepth(slot) + measureHeight(assigned, maxDepth) <= maxDepth)
       setChildren(slot, assigned);
     else setChildren(host, [...host.children, ...assigned]);
   }
 }
 
 /** Name of the slot that a child of the host goes into; "" for the default slot. */
-const slotOf = (node: ChildNode): string => (isTag(node) ? attributeOf(node, "slot") : "");
+const getSlotName = (node: ChildNode): string => (isTag(node) ? readAttribute(node, "slot") : "");
 
 const isShown = (node: ChildNode): boolean => isTag(node) || (isText(node) && !isBlank(node.data));
 
 /** Returns the slots of a shadow root, without those of the shadow roots inside it. */
-function slotsOf(shadow: readonly ChildNode[]): Element[] {
+function findSlots(shadow: readonly ChildNode[]): Element[] {
   const slots: Element[] = [];
   const stack = shadow.toReversed();
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -81,14 +81,14 @@ function slotsOf(shadow: readonly ChildNode[]): Element[] {
   return slots;
 }
 
-function depthOf(element: Element): number {
+function measureDepth(element: Element): number {
   let depth = 0;
   for (let node = element.parent; node !== null; node = node.parent) depth++;
   return depth;
 }
 
 /** Levels of elements in these nodes, as far as `limit`. */
-function heightOf(nodes: readonly ChildNode[], limit: number): number {
+function measureHeight(nodes: readonly ChildNode[], limit: number): number {
   let height = 0;
   const stack = nodes.map((node): readonly [ChildNode, number] => [node, 1]);
   for (let entry = stack.pop(); entry !== undefined; entry = stack.pop()) {

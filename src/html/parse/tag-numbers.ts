@@ -18,7 +18,7 @@ const NUMBER_OF_TAG: ReadonlyMap<string, number> = new Map(
 export const TAG_NUMBERS = NUMBER_OF_TAG.size + 1;
 
 /** Returns the number of any tag; 0 for tags that nothing looks for. */
-export const anyTagNumber = (name: string): number => NUMBER_OF_TAG.get(name) ?? 0;
+export const getTagNumber = (name: string): number => NUMBER_OF_TAG.get(name) ?? 0;
 
 /** Returns the number of a known tag. Throws a RangeError for others. */
 export function tagNumber(name: string): number {

@@ -1,7 +1,7 @@
 // Meaning of a tag name for tree construction. WHATWG HTML, §13.2.
 import { Element } from "domhandler";
-import { groupsOf, isMountName, NOTED } from "../evidence/element-index.ts";
-import { anyTagNumber, TAG_NAMES } from "./tag-numbers.ts";
+import { getGroupBits, isMountName, NOTED } from "../evidence/element-index.ts";
+import { getTagNumber, TAG_NAMES } from "./tag-numbers.ts";
 
 /** Name context: HTML, SVG or MathML. */
 export const HTML_CONTEXT = 0;
@@ -137,15 +137,15 @@ const DRAWING_NAMES = new Map(
     .map((name) => [name.toLowerCase(), name]),
 );
 
-function newRules(name: string): TagRules {
+function createRules(name: string): TagRules {
   return {
     name,
-    number: anyTagNumber(name),
+    number: getTagNumber(name),
     type: new Element(name, {}).type,
     isVoid: VOID.has(name),
     rules: RULES_BY_NAME.get(name) ?? 0,
     context: CONTEXTS.get(name),
-    groups: groupsOf(name) & ~NOTED.mount,
+    groups: getGroupBits(name) & ~NOTED.mount,
     isMount: isMountName(name),
   };
 }
@@ -163,31 +163,31 @@ const KNOWN = new Map(
         ...HTML_IN_FORMULA,
       ].map((name) => [name, 0]),
     ),
-  ).map((name) => [name, newRules(name)]),
+  ).map((name) => [name, createRules(name)]),
 );
 
 /** HTML names are lower-case. */
 const KNOWN_IN_HTML = new Map([...KNOWN].filter(([name]) => name === name.toLowerCase()));
 
-const rulesOf = (name: string): TagRules => KNOWN.get(name) ?? newRules(name);
+const getRules = (name: string): TagRules => KNOWN.get(name) ?? createRules(name);
 
 /** Returns the rules of a tag name as written in HTML. */
 export function tagRules(written: string): TagRules {
   const known = KNOWN_IN_HTML.get(written);
   if (known !== undefined) return known;
   const name = written.toLowerCase();
-  return rulesOf(name === "image" ? "img" : name);
+  return getRules(name === "image" ? "img" : name);
 }
 
 const IN_DRAWING = new Map<string, TagRules>();
 const IN_FORMULA = new Map<string, TagRules>();
 
 /** Returns the rules of an SVG or MathML element; the HTML rules of its name do not apply. */
-function foreignRules(name: string, around: number): TagRules {
+function createForeignRules(name: string, around: number): TagRules {
   const table = around === SVG_CONTEXT ? IN_DRAWING : IN_FORMULA;
   const known = table.get(name);
   if (known !== undefined) return known;
-  const rules = rulesOf(name);
+  const rules = getRules(name);
   const holdsHtml = (around === SVG_CONTEXT ? HTML_IN_DRAWING : HTML_IN_FORMULA).has(name);
   const foreign = {
     ...rules,
@@ -212,10 +212,10 @@ export function tagInDrawing(
   const name = written.toLowerCase();
   const drawn = DRAWING_NAMES.get(name);
   if (context !== HTML_CONTEXT)
-    return foreignRules(context === SVG_CONTEXT ? (drawn ?? name) : name, context);
+    return createForeignRules(context === SVG_CONTEXT ? (drawn ?? name) : name, context);
   // The end tag of an enclosing SVG or MathML element.
   if (drawn !== undefined)
     for (let at = open.length - 1; at >= bottom; at--)
-      if (open[at]?.name === drawn) return rulesOf(drawn);
-  return rulesOf(context === HTML_CONTEXT && name === "image" ? "img" : name);
+      if (open[at]?.name === drawn) return getRules(drawn);
+  return getRules(context === HTML_CONTEXT && name === "image" ? "img" : name);
 }

@@ -36,7 +36,7 @@ function join(items: Iterable<Item>): Item[] {
     .filter((item) => item !== "");
 }
 
-function ours(nodes: readonly AnyNode[]): Item[] {
+function toItems(nodes: readonly AnyNode[]): Item[] {
   const read = (node: AnyNode): Item[] => {
     if (isText(node)) return [node.data];
     if (!isTag(node) || SKIPPED.has(node.name)) return [];
@@ -46,7 +46,7 @@ function ours(nodes: readonly AnyNode[]): Item[] {
   return join(nodes.flatMap(read));
 }
 
-function theirs(nodes: readonly DefaultTreeAdapterTypes.ChildNode[]): Item[] {
+function toStandardItems(nodes: readonly DefaultTreeAdapterTypes.ChildNode[]): Item[] {
   const read = (node: DefaultTreeAdapterTypes.ChildNode): Item[] => {
     if ("value" in node) return [node.value];
     if (!("childNodes" in node) || SKIPPED.has(node.nodeName)) return [];
@@ -56,14 +56,14 @@ function theirs(nodes: readonly DefaultTreeAdapterTypes.ChildNode[]): Item[] {
   return join(nodes.flatMap(read));
 }
 
-const standardTree = (html: string): Item[] => theirs(parse(html).childNodes);
-const ourTree = (html: string): Item[] => ours(parseHtml(html).children);
+const parseStandardTree = (html: string): Item[] => toStandardItems(parse(html).childNodes);
+const parseOurTree = (html: string): Item[] => toItems(parseHtml(html).children);
 
 test("parses generated tag soup into the tree of the HTML standard", () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...PIECES), { maxLength: 12 }), (pieces) => {
       const html = `<!doctype html><html><body>${pieces.join("")}`;
-      expect(ourTree(html)).toEqual(standardTree(html));
+      expect(parseOurTree(html)).toEqual(parseStandardTree(html));
     }),
     { numRuns: 3_000 },
   );
@@ -90,7 +90,7 @@ test("parses generated page heads into the tree of the HTML standard", () => {
       ),
       (pieces) => {
         const html = `<!doctype html>${pieces.join("")}`;
-        expect(ourTree(html)).toEqual(standardTree(html));
+        expect(parseOurTree(html)).toEqual(parseStandardTree(html));
       },
     ),
     { numRuns: 1_000 },
@@ -103,7 +103,7 @@ test("parses the golden pages into the tree of the HTML standard", () => {
   for (const name of readdirSync(GOLDEN)) {
     const html = readPage(new URL(`${name}/page.html`, GOLDEN));
     if (html === undefined || html.includes("<frameset")) continue;
-    expect(ourTree(html), name).toEqual(standardTree(html));
+    expect(parseOurTree(html), name).toEqual(parseStandardTree(html));
   }
 });
 

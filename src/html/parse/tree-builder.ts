@@ -3,7 +3,7 @@
 // noscript content is parsed and isolated, framesets are ordinary elements, and a tree is never
 // deeper than MAX_DEPTH.
 import { Comment, type Element, ProcessingInstruction } from "domhandler";
-import { lengthOf } from "./char-code-at.ts";
+import { measureLength } from "./char-code-at.ts";
 import { NameTable, matchesAt } from "./name-table.ts";
 import { HTML_CONTEXT, RULE, type TagRules, tagInDrawing, tagRules } from "./tag-rules.ts";
 import type { TokenReceiver } from "./tokenizer.ts";
@@ -78,7 +78,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     ) {
       // Nearly all end tags end the innermost element, so the rules of the name need no lookup.
       const { name } = current;
-      if (lengthOf(name) === end - start && matchesAt(name, this.html, start)) {
+      if (measureLength(name) === end - start && matchesAt(name, this.html, start)) {
         if ((current.rules & RULE.formatting) !== 0) this.endFormatting();
         this.close();
         return;

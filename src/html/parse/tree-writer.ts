@@ -9,7 +9,7 @@ import {
   type Text,
 } from "domhandler";
 import { AttributeCollector } from "./attribute-collector.ts";
-import { newTag, newText } from "./nodes.ts";
+import { createTag, createText } from "./nodes.ts";
 import { isMountName, NOTED, ElementIndex } from "../evidence/element-index.ts";
 import { HTML_CONTEXT, RULE, type TagRules } from "./tag-rules.ts";
 
@@ -93,7 +93,7 @@ export class TreeWriter extends AttributeCollector {
    * is void.
    */
   protected insert(tag: TagRules, isFostered: boolean): Element {
-    const element = newTag(
+    const element = createTag(
       tag.name,
       this.toAttributes(),
       [],
@@ -113,7 +113,7 @@ export class TreeWriter extends AttributeCollector {
 
   /** Inserts an implied element without attributes. */
   protected insertImplied(tag: TagRules, isFostered = false): Element {
-    return this.insertCopy(tag, newTag(tag.name, {}, [], tag.type, tag.number, 0), isFostered);
+    return this.insertCopy(tag, createTag(tag.name, {}, [], tag.type, tag.number, 0), isFostered);
   }
 
   /** Inserts an existing element and leaves it open. */
@@ -174,7 +174,7 @@ export class TreeWriter extends AttributeCollector {
       this.#text.data += data;
       return;
     }
-    const text = newText(this.#isParted ? `\n${data}` : data);
+    const text = createText(this.#isParted ? `\n${data}` : data);
     this.#isParted = false;
     this.#write(text, false);
     this.#text = text;
@@ -184,11 +184,11 @@ export class TreeWriter extends AttributeCollector {
   protected addFosteredText(data: string): void {
     const { parent, before } = this.#fosterPlace();
     const last = before === null ? (parent.children.at(-1) ?? null) : before.prev;
-    if (last !== null && last.type === newText("").type) {
+    if (last !== null && last.type === createText("").type) {
       this.#endText();
       (last as Text).data += data;
       this.isReordered = true;
-    } else this.#write(newText(data), true);
+    } else this.#write(createText(data), true);
   }
 
   protected addNonContent(node: Comment | ProcessingInstruction): void {

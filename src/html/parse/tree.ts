@@ -7,7 +7,7 @@ import {
   isText,
   type ParentNode,
 } from "domhandler";
-import { codeAt, lengthOf } from "./char-code-at.ts";
+import { readCharCode, measureLength } from "./char-code-at.ts";
 
 /** Result of a visitor: descend into the children, skip them, or stop. */
 export type Visit = "children" | "skip" | "stop";
@@ -89,7 +89,7 @@ function isParent<Node extends AnyNode>(node: Node): node is Node & ParentNode {
  * Returns the next node in document order below `root`, children first unless `skip`, or null at
  * the end. A plain loop over this is faster than `walk` with a visitor.
  */
-export function nextNode(node: AnyNode, root: AnyNode, skip = false): ChildNode | null {
+export function getNextNode(node: AnyNode, root: AnyNode, skip = false): ChildNode | null {
   if (!skip && isParent(node)) {
     const first = node.children[0];
     if (first !== undefined) return first;
@@ -100,7 +100,7 @@ export function nextNode(node: AnyNode, root: AnyNode, skip = false): ChildNode 
 }
 
 /** Returns every element below `root` in document order. */
-export function elementsOf(root: ParentNode): Element[] {
+export function listElements(root: ParentNode): Element[] {
   const found: Element[] = [];
   walk(root, (node) => {
     if (isTag(node)) found.push(node);
@@ -127,11 +127,11 @@ export function findElement(
 }
 
 /** Returns all text below a node as written, cut after about `limit` characters. */
-export function textOf(node: AnyNode, limit = Number.POSITIVE_INFINITY): string {
+export function readText(node: AnyNode, limit = Number.POSITIVE_INFINITY): string {
   if (isText(node)) return node.data;
   if (!("children" in node)) return "";
   let text = "";
-  for (let at = nextNode(node, node); at !== null; at = nextNode(at, node)) {
+  for (let at = getNextNode(node, node); at !== null; at = getNextNode(at, node)) {
     if (isText(at)) text += at.data;
     if (text.length >= limit) break;
   }
@@ -154,9 +154,9 @@ export function collapseSpace(text: string): string {
  */
 function isFolded(text: string): boolean {
   let isBehindBlank = false;
-  const length = lengthOf(text);
+  const length = measureLength(text);
   for (let at = 0; at < length; at++) {
-    const code = codeAt(text, at);
+    const code = readCharCode(text, at);
     if (code === 32) {
       if (isBehindBlank) return false;
       isBehindBlank = true;
@@ -170,9 +170,9 @@ function isFolded(text: string): boolean {
 
 /** True if a text is only whitespace. */
 export function isBlank(text: string): boolean {
-  const length = lengthOf(text);
+  const length = measureLength(text);
   for (let at = 0; at < length; at++) {
-    const code = codeAt(text, at);
+    const code = readCharCode(text, at);
     if (code === 32 || (code >= 9 && code <= 13)) continue;
     if (code < 128 || !isWideSpace(code)) return false;
   }
@@ -190,7 +190,7 @@ const SEPARATE_SPACES: readonly number[] = [0x2028, 0x2029, 0x202f, 0x205f, 0x30
 
 /** True if any text below is not just whitespace. */
 export function hasText(root: ParentNode): boolean {
-  for (let node = nextNode(root, root); node !== null; node = nextNode(node, root))
+  for (let node = getNextNode(root, root); node !== null; node = getNextNode(node, root))
     if (isText(node) && !isBlank(node.data)) return true;
   return false;
 }
@@ -201,7 +201,7 @@ export function countWords(text: string): number {
 }
 
 /** Returns the attribute's value, or "" if missing. */
-export function attributeOf(element: Element, name: string): string {
+export function readAttribute(element: Element, name: string): string {
   return element.attribs[name] ?? "";
 }
 
@@ -276,7 +276,7 @@ export function replaceNode(node: ChildNode, replacement: ChildNode): void {
 }
 
 /** Returns the path of an element for display: `body > div#page > p.lead`, at most `most` steps. */
-export function pathOf(element: Element, most = 6): string {
+export function describePath(element: Element, most = 6): string {
   const steps: string[] = [];
   for (let node: ParentNode | null = element; node !== null && isTag(node); node = node.parent) {
     if (steps.length === most) {

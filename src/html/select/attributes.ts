@@ -16,11 +16,11 @@ export function selectAttributes(
   return requests.map(({ selector, attribute }) => ({
     selector,
     attribute,
-    values: valuesOf(root, selector, attribute.trim().toLowerCase()),
+    values: listAttributeValues(root, selector, attribute.trim().toLowerCase()),
   }));
 }
 
-function valuesOf(root: ParentNode, selector: string, name: string): string[] {
+function listAttributeValues(root: ParentNode, selector: string, name: string): string[] {
   try {
     return selectElements(root, selector).flatMap(({ attribs }) => {
       const value =

@@ -5,7 +5,7 @@ import { excludeElements, includeElements, removeNonContent } from "./select.ts"
 import { selectElements, SelectorError } from "./selector.ts";
 import { toHtml } from "../parse/serialize.ts";
 
-const page = () =>
+const createPage = () =>
   parseHtml(
     '<head><title>t</title></head><body><div class="Hero banner" id="top"><p>a</p><p class="lead">b</p></div><iframe></iframe><footer><p>c</p></footer></body>',
   );
@@ -22,13 +22,13 @@ describe("selectElements", () => {
     ["div:has(.lead)", 1],
     [":contains(c)", 3],
   ])("matches with %s %i elements", (selector, count) => {
-    expect(selectElements(page(), selector)).toHaveLength(count);
+    expect(selectElements(createPage(), selector)).toHaveLength(count);
   });
 
   it.each(["p:not(", "p::before", "div[", "", ">", "p:unknown-thing"])(
     "throws SelectorError for the invalid selector %j",
     (selector) => {
-      expect(() => selectElements(page(), selector)).toThrow(SelectorError);
+      expect(() => selectElements(createPage(), selector)).toThrow(SelectorError);
     },
   );
 
@@ -49,7 +49,7 @@ describe("selectElements", () => {
 
 describe("includeElements", () => {
   it("collects matches selector by selector from the original page and warns about invalid CSS", () => {
-    const { root, warnings } = includeElements(page(), ["footer", "p:not(", ".lead", "#top"]);
+    const { root, warnings } = includeElements(createPage(), ["footer", "p:not(", ".lead", "#top"]);
     expect(root.children.map((node) => (isTag(node) ? node.name : ""))).toEqual([
       "footer",
       "p",
@@ -61,14 +61,14 @@ describe("includeElements", () => {
   });
 
   it("does not repeat elements inside an outer match", () => {
-    const { root } = includeElements(page(), ["div", "p"]);
+    const { root } = includeElements(createPage(), ["div", "p"]);
     expect(toHtml(root).match(/<p/g)).toHaveLength(3);
   });
 });
 
 describe("excludeElements", () => {
   it("removes matches and reports step, rule, path and words", () => {
-    const document = page();
+    const document = createPage();
     const { removals } = excludeElements(document, ["#top", "*lea*"]);
     expect(toHtml(document)).not.toContain("<p>a</p>");
     expect(removals).toMatchObject([

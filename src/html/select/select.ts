@@ -1,10 +1,17 @@
 // The caller's choice of elements (`includeTags`, `excludeTags`), and elements that never count as
 // content.
 import { Document, type Element, isTag, type ParentNode } from "domhandler";
-import { elementIndexOf } from "../evidence/element-index.ts";
+import { getElementIndex } from "../evidence/element-index.ts";
 import type { RemovedElement } from "../clean/removal.ts";
 import { selectElements, SelectorError } from "./selector.ts";
-import { countWords, detachAll, foldSpace, pathOf, setChildren, textOf } from "../parse/tree.ts";
+import {
+  countWords,
+  detachAll,
+  foldSpace,
+  describePath,
+  setChildren,
+  readText,
+} from "../parse/tree.ts";
 
 export type Selection = {
   readonly elements: readonly Element[];
@@ -79,11 +86,11 @@ export function excludeElements(
 
 /** Describes a removed element. */
 export function toRemoval(element: Element, step: string, rule: string): RemovedElement {
-  const text = textOf(element, 4_000);
+  const text = readText(element, 4_000);
   return {
     step,
     rule,
-    path: pathOf(element),
+    path: describePath(element),
     words: countWords(text),
     sample: foldSpace(text).slice(0, 120),
     element,
@@ -95,5 +102,5 @@ export function toRemoval(element: Element, step: string, rule: string): Removed
  * 2).
  */
 export function removeNonContent(root: Document): void {
-  detachAll(elementIndexOf(root).nonContent);
+  detachAll(getElementIndex(root).nonContent);
 }

@@ -4,7 +4,7 @@ import { compile, type Options } from "css-select";
 import { isTraversal, parse, type Selector as Token } from "css-what";
 import { type AnyNode, type Element, isTag, type ParentNode } from "domhandler";
 import * as domutils from "domutils";
-import { attributeOf, hasAttribute, textOf, walk } from "../parse/tree.ts";
+import { readAttribute, hasAttribute, readText, walk } from "../parse/tree.ts";
 
 /**
  * Maximum tests per selector and page: less than a second of work. Real selectors need a thousandth
@@ -46,15 +46,18 @@ function compileSelector(selector: string): (element: Element) => boolean {
   if (word !== undefined)
     return (element) =>
       element.name.includes(word) ||
-      attributeOf(element, "class").toLowerCase().includes(word) ||
-      attributeOf(element, "id").toLowerCase().includes(word);
+      readAttribute(element, "class").toLowerCase().includes(word) ||
+      readAttribute(element, "id").toLowerCase().includes(word);
   let left = MAX_QUESTIONS;
   const ask = (cost = 1): void => {
     left -= cost;
     if (left < 0)
       throw new SelectorError(selector, "is too expensive for this page and was ignored.");
   };
-  const options: Options<AnyNode, Element> = { adapter: boundedAdapter(ask), cacheResults: true };
+  const options: Options<AnyNode, Element> = {
+    adapter: createBoundedAdapter(ask),
+    cacheResults: true,
+  };
   try {
     const groups = parse(selector);
     if (groups.length === 0 || groups.some(isIncomplete))
@@ -73,7 +76,7 @@ function isIncomplete(tokens: readonly Token[]): boolean {
 }
 
 /** domutils with counted calls and without its recursive parts. */
-function boundedAdapter(
+function createBoundedAdapter(
   ask: (cost?: number) => void,
 ): NonNullable<Options<AnyNode, Element>["adapter"]> {
   return {
@@ -103,7 +106,7 @@ function boundedAdapter(
       return node.parent === null ? [node] : node.parent.children;
     },
     getText: (node) => {
-      const text = textOf(node);
+      const text = readText(node);
       ask(1 + text.length / 8);
       return text;
     },

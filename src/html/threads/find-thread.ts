@@ -2,8 +2,15 @@
 // elements on every site; thread-software.json lists these.
 import { compile } from "css-select";
 import { type Element, isTag, isText, type ParentNode } from "domhandler";
-import { attributeOf, findElement, foldSpace, hasText, nextNode, textOf } from "../parse/tree.ts";
-import { dateOfAttribute, cleanTime } from "./post-time.ts";
+import {
+  readAttribute,
+  findElement,
+  foldSpace,
+  hasText,
+  getNextNode,
+  readText,
+} from "../parse/tree.ts";
+import { readAttributeDate, cleanTime } from "./post-time.ts";
 import type { ThreadSoftware } from "./thread-software.ts";
 
 export type Post = {
@@ -34,19 +41,19 @@ type Reader = {
   readonly accepted: readonly Candidate[];
 };
 
-const NEVER: Test = () => false;
+const matchNever: Test = () => false;
 export const toTest = (selector: string | undefined): Test =>
-  selector === undefined ? NEVER : compile<Element, Element>(selector);
+  selector === undefined ? matchNever : compile<Element, Element>(selector);
 
 const readers = new Map<ThreadSoftware, Reader>();
 
-function readerOf(of: ThreadSoftware): Reader {
+function createReader(of: ThreadSoftware): Reader {
   let reader = readers.get(of);
   if (reader === undefined) {
     const toCandidates = (selectors: readonly string[] = []): Candidate[] =>
       selectors.map((text) => {
         const [selector = "", attribute] = text.split("@");
-        return { matches: selector === "" ? NEVER : toTest(selector), attribute };
+        return { matches: selector === "" ? matchNever : toTest(selector), attribute };
       });
     reader = {
       isPost: toTest(of.post),
@@ -68,16 +75,16 @@ const MIN_AUTHOR_SHARE = 0.5;
 
 /** Reads the thread of a page of this software. Undefined for pages without posts. */
 export function readThread(root: ParentNode, of: ThreadSoftware): Thread | undefined {
-  const reader = readerOf(of);
+  const reader = createReader(of);
   const posts: Post[] = [];
-  let node = nextNode(root, root);
+  let node = getNextNode(root, root);
   while (node !== null) {
     const isPost = isTag(node) && reader.isPost(node);
     if (isPost && isTag(node)) {
       const post = readPost(node, reader);
       if (post !== undefined) posts.push(post);
     }
-    node = nextNode(node, root, isPost);
+    node = getNextNode(node, root, isPost);
   }
   const named = posts.filter(({ author }) => author !== "").length;
   if (posts.length === 0 || named < posts.length * MIN_AUTHOR_SHARE) return undefined;
@@ -109,19 +116,19 @@ function readPost(post: Element, reader: Reader): Post | undefined {
     isAccepted ||= reader.accepted.some(({ matches }) => matches(element));
   };
   visit(post);
-  let node = nextNode(post, post);
+  let node = getNextNode(post, post);
   while (node !== null) {
     if (isTag(node)) visit(node);
     // A post's text has no facts about the post.
-    node = nextNode(node, post, node === found.body.element);
+    node = getNextNode(node, post, node === found.body.element);
   }
-  const body = innerBody(found.body, reader.body);
+  const body = findInnerBody(found.body, reader.body);
   if (body === undefined) return undefined;
-  const author = valueOf(found.author, reader.author, post, NEVER);
-  const votes = Number.parseInt(valueOf(found.votes, reader.votes, post, NEVER), 10);
+  const author = findValue(found.author, reader.author, post, matchNever);
+  const votes = Number.parseInt(findValue(found.votes, reader.votes, post, matchNever), 10);
   return {
     author,
-    time: timeOf(found.time, reader, post),
+    time: findTime(found.time, reader, post),
     votes: Number.isNaN(votes) ? undefined : votes,
     isAccepted,
     body,
@@ -129,7 +136,7 @@ function readPost(post: Element, reader: Reader): Post | undefined {
 }
 
 /** Returns the element of a better candidate inside the body that was found, or that body. */
-function innerBody(
+function findInnerBody(
   { rank, element }: PostParts["body"],
   candidates: readonly Candidate[],
 ): Element | undefined {
@@ -143,33 +150,33 @@ function innerBody(
 
 const MAX_VALUE = 300;
 
-function valueOf(
+function findValue(
   { rank, element }: PostParts["author"],
   candidates: readonly Candidate[],
   post: Element,
   without: Test,
 ): string {
   // The last candidate may be an attribute of the post itself.
-  const own = candidates.find(({ matches }) => matches === NEVER)?.attribute;
-  if (element === undefined) return own === undefined ? "" : foldSpace(attributeOf(post, own));
+  const own = candidates.find(({ matches }) => matches === matchNever)?.attribute;
+  if (element === undefined) return own === undefined ? "" : foldSpace(readAttribute(post, own));
   const { attribute } = candidates[rank]!;
-  if (attribute !== undefined) return foldSpace(attributeOf(element, attribute));
-  return foldSpace(textWithout(element, without)).slice(0, MAX_VALUE);
+  if (attribute !== undefined) return foldSpace(readAttribute(element, attribute));
+  return foldSpace(readTextWithout(element, without)).slice(0, MAX_VALUE);
 }
 
-function timeOf(found: PostParts["time"], reader: Reader, post: Element): string {
-  const text = cleanTime(valueOf(found, reader.time, post, reader.timeWithout));
-  return dateOfAttribute(text, found.element && attributeOf(found.element, "datetime")) ?? text;
+function findTime(found: PostParts["time"], reader: Reader, post: Element): string {
+  const text = cleanTime(findValue(found, reader.time, post, reader.timeWithout));
+  return readAttributeDate(text, found.element && readAttribute(found.element, "datetime")) ?? text;
 }
 
-function textWithout(element: Element, isLeftOut: Test): string {
-  if (isLeftOut === NEVER) return textOf(element, MAX_VALUE);
+function readTextWithout(element: Element, isLeftOut: Test): string {
+  if (isLeftOut === matchNever) return readText(element, MAX_VALUE);
   let text = "";
   let isSkipped = false;
   for (
-    let node = nextNode(element, element);
+    let node = getNextNode(element, element);
     node !== null && text.length < MAX_VALUE;
-    node = nextNode(node, element, isSkipped)
+    node = getNextNode(node, element, isSkipped)
   ) {
     isSkipped = isTag(node) && isLeftOut(node);
     if (isText(node)) text += node.data;

@@ -1,8 +1,8 @@
 // Reduces a thread to its posts, in place. Each begins with a heading of author and time.
 import { type ChildNode, type Element, isTag, type ParentNode } from "domhandler";
-import { newElement, newText, rename } from "../parse/nodes.ts";
+import { createElement, createText, rename } from "../parse/nodes.ts";
 import type { RemovedElement } from "../clean/removal.ts";
-import { detachAll, elementsOf, foldSpace, setChildren, textOf } from "../parse/tree.ts";
+import { detachAll, listElements, foldSpace, setChildren, readText } from "../parse/tree.ts";
 import { removeOutside, type KeepOptions } from "../generators/keep-content.ts";
 import { shortenQuotes } from "./shorten-quotes.ts";
 import { type Post, toTest, type Thread } from "./find-thread.ts";
@@ -25,30 +25,30 @@ export function keepThread(
   );
   const [isDropped, isQuote] = [toTest(software.drop), toTest(software.quote)];
   for (const body of kept) {
-    const inner = elementsOf(body);
+    const inner = listElements(body);
     for (const element of inner) if (isQuote(element)) rename(element, "blockquote");
     detachAll(inner.filter((element) => isDropped(element)));
   }
   shortenQuotes(kept);
   const parts: ChildNode[] = [];
-  if (outside[0] !== undefined) parts.push(heading("h1", foldSpace(textOf(outside[0]))));
+  if (outside[0] !== undefined) parts.push(createHeading("h1", foldSpace(readText(outside[0]))));
   for (const post of posts) parts.push(toSection(post));
   setChildren(root, parts);
   return removals;
 }
 
 function toSection(post: Post): Element {
-  const section = newElement("section", {});
+  const section = createElement("section", {});
   const { body } = post;
   detachAll([body]);
   // A body may be a cell of a layout table, which needs its table.
   rename(body, "div");
-  setChildren(section, [heading(POST_HEADING, headingOf(post)), body]);
+  setChildren(section, [createHeading(POST_HEADING, formatHeading(post)), body]);
   return section;
 }
 
 /** Returns `author, time`, with the votes and whether the answer was accepted. */
-function headingOf({ author, time, votes, isAccepted }: Post): string {
+function formatHeading({ author, time, votes, isAccepted }: Post): string {
   const who = [author, time].filter((part) => part !== "").join(", ");
   const facts = [
     ...(votes === undefined ? [] : [`${votes} ${Math.abs(votes) === 1 ? "vote" : "votes"}`]),
@@ -57,9 +57,9 @@ function headingOf({ author, time, votes, isAccepted }: Post): string {
   return [who, ...facts].filter((part) => part !== "").join(" · ");
 }
 
-function heading(name: string, text: string): Element {
-  const element = newElement(name, {});
-  setChildren(element, [newText(text)]);
+function createHeading(name: string, text: string): Element {
+  const element = createElement(name, {});
+  setChildren(element, [createText(text)]);
   return element;
 }
 

@@ -17,7 +17,7 @@ export function cleanTime(text: string): string {
  * Returns the date as `2023-12-17 11:23` if the visible date has no year but the page has a
  * machine-readable one: an ISO time, or milliseconds.
  */
-export function dateOfAttribute(text: string, datetime: string | undefined): string | undefined {
+export function readAttributeDate(text: string, datetime: string | undefined): string | undefined {
   if (/^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}/.test(text)) return toMinutes(text);
   if (/^\d{12,14}$/.test(text)) return toMinutes(new Date(Number(text)).toISOString());
   if (YEAR.test(text) || datetime === undefined) return undefined;

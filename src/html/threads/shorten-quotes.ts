@@ -1,6 +1,6 @@
 // Shortens quotes of earlier posts of the page: their beginning identifies the quoted post.
 import { type ChildNode, type Element, isTag, isText, type ParentNode } from "domhandler";
-import { detachAll, nextNode, textOf } from "../parse/tree.ts";
+import { detachAll, getNextNode, readText } from "../parse/tree.ts";
 
 /** Words of a quote that stays whole, and of the beginning that is left of a longer one. */
 const MAX_WHOLE = 25;
@@ -15,28 +15,29 @@ const QUOTES: ReadonlySet<string> = new Set(["blockquote"]);
 export function shortenQuotes(bodies: readonly Element[]): void {
   const known = new Set<string>();
   for (const body of bodies) {
-    for (const quote of outermost(body)) if (isKnown(readWords(quote), known)) shorten(quote);
-    for (const run of runsOf(readWords(body))) known.add(run);
+    for (const quote of findOutermostQuotes(body))
+      if (isKnown(readWords(quote), known)) shorten(quote);
+    for (const run of iterateRuns(readWords(body))) known.add(run);
   }
 }
 
-function outermost(body: Element): Element[] {
+function findOutermostQuotes(body: Element): Element[] {
   const found: Element[] = [];
-  let node = nextNode(body, body);
+  let node = getNextNode(body, body);
   while (node !== null) {
     const isQuote = isTag(node) && QUOTES.has(node.name);
     if (isQuote && isTag(node)) found.push(node);
-    node = nextNode(node, body, isQuote);
+    node = getNextNode(node, body, isQuote);
   }
   return found;
 }
 
 const readWords = (element: Element): string[] =>
-  textOf(element)
+  readText(element)
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-function* runsOf(words: readonly string[]): Generator<string> {
+function* iterateRuns(words: readonly string[]): Generator<string> {
   for (let at = 0; at + WORDS_PER_RUN <= words.length; at++)
     yield words.slice(at, at + WORDS_PER_RUN).join(" ");
 }
@@ -44,7 +45,7 @@ function* runsOf(words: readonly string[]): Generator<string> {
 function isKnown(words: readonly string[], known: ReadonlySet<string>): boolean {
   if (words.length <= MAX_WHOLE) return false;
   let [all, found] = [0, 0];
-  for (const run of runsOf(words)) {
+  for (const run of iterateRuns(words)) {
     all++;
     if (known.has(run)) found++;
   }
@@ -55,7 +56,7 @@ function isKnown(words: readonly string[], known: ReadonlySet<string>): boolean 
 function shorten(quote: Element): void {
   let left = MAX_BEGINNING_WORDS;
   let last: ChildNode | null = null;
-  for (let node = nextNode(quote, quote); node !== null; node = nextNode(node, quote)) {
+  for (let node = getNextNode(quote, quote); node !== null; node = getNextNode(node, quote)) {
     if (!isText(node)) continue;
     const words = [...node.data.matchAll(/\S+/g)];
     if (words.length <= left) {
