@@ -149,7 +149,7 @@ async function measureIndex(): Promise<void> {
   const stalls: number[] = [];
   for (let round = 0; round < 3; round++) {
     for (const [index, markdown] of texts.entries())
-      indexer.offer({
+      indexer.enqueuePage({
         accountId: "00000000-0000-7000-8000-000000000001",
         scrapeId: "x",
         cacheKey: "0".repeat(64),

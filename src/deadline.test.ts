@@ -10,12 +10,12 @@ describe("Deadline", () => {
 
   it("counts down to 0 and then rejects", () => {
     using deadline = Deadline.start(1_000);
-    expect(deadline.timeLeftMs()).toBe(1_000);
+    expect(deadline.getTimeLeftMs()).toBe(1_000);
     deadline.check();
     vi.advanceTimersByTime(400);
-    expect(deadline.timeLeftMs()).toBe(600);
+    expect(deadline.getTimeLeftMs()).toBe(600);
     vi.advanceTimersByTime(5_000);
-    expect(deadline.timeLeftMs()).toBe(0);
+    expect(deadline.getTimeLeftMs()).toBe(0);
     expect(deadline.signal.aborted).toBe(true);
     expect(() => deadline.check()).toThrow(LimitError);
     expect(() => deadline.check()).toThrow("its timeout of 1000 ms");
@@ -47,8 +47,8 @@ describe("Deadline", () => {
   it("limits a child to the remaining time and ends it with its parent, not the reverse", () => {
     using parent = Deadline.start(1_000);
     vi.advanceTimersByTime(700);
-    using long = parent.child(5_000);
-    using short = parent.child(100);
+    using long = parent.createChild(5_000);
+    using short = parent.createChild(100);
     expect(long.totalMs).toBe(300);
     expect(short.totalMs).toBe(100);
     vi.advanceTimersByTime(100);

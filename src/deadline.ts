@@ -16,7 +16,7 @@ export class Deadline implements Disposable {
     this.totalMs = totalMs;
     this.endsAt = performance.now() + totalMs;
     this.signal = this.#controller.signal;
-    this.#timer = setTimeout(() => this.#controller.abort(this.expiry()), totalMs);
+    this.#timer = setTimeout(() => this.#controller.abort(this.createExpiry()), totalMs);
     const onAbort = (): void => this.#controller.abort(parent?.reason);
     if (parent?.aborted) onAbort();
     else parent?.addEventListener("abort", onAbort, { once: true });
@@ -28,19 +28,19 @@ export class Deadline implements Disposable {
   }
 
   /** Milliseconds left, never below 0. */
-  timeLeftMs(): number {
+  getTimeLeftMs(): number {
     return Math.max(0, this.endsAt - performance.now());
   }
 
   /** Creates a part of this budget: at most `ms`, never more than what is left. */
-  child(ms: number): Deadline {
-    return new Deadline(Math.min(ms, this.timeLeftMs()), this.signal);
+  createChild(ms: number): Deadline {
+    return new Deadline(Math.min(ms, this.getTimeLeftMs()), this.signal);
   }
 
   /** Throws SCRAPE_TIMEOUT, or the parent's abort reason. */
   check(): void {
     if (this.signal.aborted) throw this.signal.reason;
-    if (this.timeLeftMs() === 0) throw this.expiry();
+    if (this.getTimeLeftMs() === 0) throw this.createExpiry();
   }
 
   /**
@@ -80,7 +80,7 @@ export class Deadline implements Disposable {
     }
   }
 
-  expiry(): LimitError {
+  createExpiry(): LimitError {
     return new LimitError(
       "SCRAPE_TIMEOUT",
       `The scrape did not finish within its timeout of ${this.totalMs} ms.`,

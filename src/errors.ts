@@ -28,7 +28,7 @@ export class QuarryError extends Error {
   }
 
   /** Returns a copy with an explanation, because other callers may share the error. */
-  explained(explanation: unknown): this {
+  withExplanation(explanation: unknown): this {
     const properties = {
       ...Object.getOwnPropertyDescriptors(this),
       explanation: { value: explanation },

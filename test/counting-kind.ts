@@ -29,7 +29,7 @@ export function createCountingKind({ before, jobs, everyMs = 60_000 }: CountPart
     title: "Count",
     charged: "at the end",
     cancellable: true,
-    activity: () => ({ target: "numbers" }),
+    toActivity: () => ({ target: "numbers" }),
     runner: {
       concurrency: 2,
       maxAttempts: 3,

@@ -175,10 +175,11 @@ export const buildScraper = (
   scrape: (request: PageRequest) => Promise<ScrapedPage>,
 ): PageScraper => ({
   plan: (options) => planScrape(options, [], CAPABILITIES),
-  policyFor: (options, url, rules) => buildCachePolicy(options, url, { ...rules, forceTls: false }),
+  createPolicy: (options, url, rules) =>
+    buildCachePolicy(options, url, { ...rules, forceTls: false }),
   checkExtractor: async () => undefined,
   cacheOwner: (accountId) => accountId,
-  scrape,
+  scrapePage: scrape,
   cache: async () => undefined,
 });
 
@@ -186,7 +187,7 @@ export const buildScraper = (
 export const buildPoliteness = (overrides: Partial<Politeness> = {}): Politeness => ({
   enter: async () => ({ end: () => undefined }),
   isRefusing: () => false,
-  serves: () => undefined,
+  hasHost: () => undefined,
   isBusy: () => false,
   close: async () => undefined,
   ...overrides,
@@ -224,7 +225,7 @@ export const buildFrontier = (
   releaseAll: unused("releaseAll"),
   wasServed: async () => false,
   startOutcome: unused("startOutcome"),
-  nextExpiry: async () => undefined,
+  findNextExpiry: async () => undefined,
   ...calls,
 });
 

@@ -8,7 +8,7 @@ import { createOcrData } from "../../src/documents/ocr-data.ts";
 import { findOfficeKindByName } from "../../src/documents/office/kinds.ts";
 import { readOffice } from "../../src/documents/office/read-office.ts";
 import { renderBlockMarkdown } from "../../src/documents/parse-document.ts";
-import { layOutPages } from "../../src/documents/pdf/layout.ts";
+import { buildBlocks } from "../../src/documents/pdf/layout.ts";
 import { readPdf } from "../../src/documents/pdf/read-pdf.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
@@ -22,7 +22,7 @@ async function read(path: string): Promise<string> {
   if (kind !== undefined) return toMarkdown(parseHtml((await readOffice(bytes, kind)).html));
   const options = { mode: "auto", maxPages: 10_000, ocr, budgetMs: 600_000 } as const;
   const { pages } = await readPdf(bytes, options);
-  return layOutPages(pages, { useTags })
+  return buildBlocks(pages, { useTags })
     .map((block) => renderBlockMarkdown(block, "http://localhost/"))
     .join("\n\n");
 }

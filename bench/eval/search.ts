@@ -88,7 +88,7 @@ const provider = createIndexProvider({
 async function fillIndex(pages: readonly Page[]): Promise<void> {
   const before = process.cpuUsage();
   for (const { file, document } of pages) {
-    indexer.offer({
+    indexer.enqueuePage({
       accountId: ACCOUNT,
       scrapeId: "x",
       cacheKey: "0".repeat(64),

@@ -33,7 +33,7 @@ export type Accounts = {
    */
   saveLimits(nameOrId: string, changes: Partial<AccountLimits>): Promise<AccountRecord>;
   /** As last read, at most 10 s ago. */
-  lookUp(id: string): Promise<AccountRecord | undefined>;
+  find(id: string): Promise<AccountRecord | undefined>;
   /** Throws FORBIDDEN for a disabled account. */
   assertEnabled(account: AccountRecord | undefined): void;
 };
@@ -98,7 +98,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       known.delete(account.id);
       return await get(account.id);
     },
-    async lookUp(id) {
+    async find(id) {
       const cached = known.get(id);
       if (cached !== undefined && cached.until > now()) return cached.account;
       const account = await accounts.find(id);

@@ -47,7 +47,7 @@ export type Credits = {
    */
   settleJob(job: PaidJob, charged: number): Promise<void>;
   /** Credits left for the key, within its own and its account's budget; null means unlimited. */
-  remaining(identity: Identity): Promise<number | null>;
+  getRemaining(identity: Identity): Promise<number | null>;
 };
 
 const LIFE_MS = 60 * 60 * 1000;
@@ -131,7 +131,7 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
       // Includes holds for URLs added later.
       await ledger.releaseJob(id, now());
     },
-    async remaining(identity) {
+    async getRemaining(identity) {
       const balances = await Promise.all(
         listBudgetOwners(identity).map(
           async (owner) => (await ledger.balance(owner))?.balance ?? 0,
@@ -153,6 +153,6 @@ export function createFreeCredits(): Credits {
       release: doNothing,
     }),
     settleJob: doNothing,
-    remaining: async () => null,
+    getRemaining: async () => null,
   };
 }

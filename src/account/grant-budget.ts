@@ -14,7 +14,7 @@ export async function grantBudget(
   if (creditBudget === null) return;
   const granted = (await ledger.balance(keyId))?.granted;
   if (granted === creditBudget) return;
-  await ledger.grant({
+  await ledger.addGrant({
     id: createRowId(),
     accountId,
     keyId,

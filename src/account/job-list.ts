@@ -65,6 +65,6 @@ export function createJobList(
         cursor: page.cursor,
       };
     },
-    totals: async ({ accountId }, kinds) => (await open()).jobList.totals(accountId, kinds),
+    totals: async ({ accountId }, kinds) => (await open()).jobList.countJobs(accountId, kinds),
   };
 }

@@ -172,7 +172,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
 
   /** Adds the limits of the account. Throws FORBIDDEN when it is disabled. */
   async function admit(identity: Identity): Promise<Identity> {
-    const account = await accounts.lookUp(identity.accountId);
+    const account = await accounts.find(identity.accountId);
     accounts.assertEnabled(account);
     return { ...identity, accountLimits: account?.limits ?? UNLIMITED };
   }
@@ -250,7 +250,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     const key = await find(hash);
     const at = now();
     if (key === undefined || !isHashOf(hash, key, at) || !isValid(key, at)) return undefined;
-    const account = await accounts.lookUp(key.accountId);
+    const account = await accounts.find(key.accountId);
     accounts.assertEnabled(account);
     uses.set(key.id, at);
     return toIdentity(key, account);

@@ -64,22 +64,22 @@ export type TimeRange = "day" | "week" | "month";
 
 export type Usage = {
   credits(identity: Identity): Promise<CreditUsage>;
-  tokens(identity: Identity): Promise<TokenUsage>;
+  getTokens(identity: Identity): Promise<TokenUsage>;
   /**
    * Periods of UTC months (or days or weeks), ascending. Throws BAD_REQUEST for byApiKey with a
    * timeRange.
    */
-  historical(
+  getHistory(
     identity: Identity,
     query?: { byApiKey?: boolean; timeRange?: TimeRange | undefined },
   ): Promise<UsagePeriodAnswer[]>;
-  queueStatus(identity: Identity): Promise<QueueStatus>;
-  concurrency(identity: Identity): Promise<{ concurrency: number; maxConcurrency: number }>;
+  getQueueStatus(identity: Identity): Promise<QueueStatus>;
+  getConcurrency(identity: Identity): Promise<{ concurrency: number; maxConcurrency: number }>;
   /**
    * The last 24 hours, newest first. Throws BAD_REQUEST for an unknown endpoint or cursor; an
    * invalid limit means the default.
    */
-  activity(
+  listActivity(
     identity: Identity,
     query?: { endpoint?: string | undefined; limit?: unknown; cursor?: string | undefined },
   ): Promise<ActivityPage>;
@@ -129,7 +129,7 @@ export function createUsage(parts: UsageParts): Usage {
   const { ledger, keys, activity, slots, now = Date.now } = parts;
 
   async function readCredits(identity: Identity): Promise<CreditUsage> {
-    const remaining = await parts.credits.remaining(identity);
+    const remaining = await parts.credits.getRemaining(identity);
     return {
       remainingCredits: remaining === null ? UNLIMITED_CREDITS : Math.max(0, remaining),
       planCredits: Math.min(
@@ -148,7 +148,7 @@ export function createUsage(parts: UsageParts): Usage {
 
   return {
     credits: readCredits,
-    async tokens(identity) {
+    async getTokens(identity) {
       const { remainingCredits, planCredits, ...period } = await readCredits(identity);
       return {
         remainingTokens: remainingCredits * TOKENS_PER_CREDIT,
@@ -156,11 +156,11 @@ export function createUsage(parts: UsageParts): Usage {
         ...period,
       };
     },
-    async historical({ accountId }, { byApiKey = false, timeRange } = {}) {
+    async getHistory({ accountId }, { byApiKey = false, timeRange } = {}) {
       if (byApiKey && timeRange !== undefined)
         throw new RequestError("BAD_REQUEST", "byApiKey and timeRange cannot be used together.");
       const unit = timeRange ?? "month";
-      const periods = await ledger.usage(accountId, { unit, byKey: byApiKey });
+      const periods = await ledger.sumUsage(accountId, { unit, byKey: byApiKey });
       const names = byApiKey ? await loadKeyNames(accountId) : new Map<string, string>();
       return periods.map((period) => ({
         startDate: toIso(period.startAt),
@@ -169,9 +169,9 @@ export function createUsage(parts: UsageParts): Usage {
         credits: period.credits,
       }));
     },
-    async queueStatus(identity) {
+    async getQueueStatus(identity) {
       const { active, waiting, max } = slots.use(identity);
-      const lastSuccessAt = await activity.lastSuccessAt(identity.accountId);
+      const lastSuccessAt = await activity.findLastSuccessAt(identity.accountId);
       return {
         jobsInQueue: active + waiting,
         activeJobsInQueue: active,
@@ -180,11 +180,11 @@ export function createUsage(parts: UsageParts): Usage {
         mostRecentSuccess: lastSuccessAt === undefined ? null : toIso(lastSuccessAt),
       };
     },
-    async concurrency(identity) {
+    async getConcurrency(identity) {
       const { max } = slots.use(identity);
       return { concurrency: await slots.countActive(identity), maxConcurrency: max };
     },
-    async activity({ accountId }, { endpoint, limit, cursor } = {}) {
+    async listActivity({ accountId }, { endpoint, limit, cursor } = {}) {
       if (endpoint !== undefined && !ACTIVITY_ENDPOINTS.some((known) => known === endpoint))
         throw new RequestError(
           "BAD_REQUEST",

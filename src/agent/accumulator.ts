@@ -87,7 +87,7 @@ export class Accumulator {
   fillRow(list: number, index: number, entry: unknown, reading: PageReading): number {
     const rows = this.lists[list];
     if (rows === undefined || !isObject(entry)) return 0;
-    if (rows.contradicts(index, entry)) return 0;
+    if (rows.isContradictedBy(index, entry)) return 0;
     return rows.mergeInto(index, entry, (field) =>
       findSources(reading, entry[field], buildPointer([field])),
     ).gain;

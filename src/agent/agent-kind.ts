@@ -32,7 +32,7 @@ export function createAgentKind(parts: AgentKindParts): JobKind {
     title: "Agent job",
     charged: "at the end",
     cancellable: true,
-    activity: (job) => ({ target: describeRun(job) }),
+    toActivity: (job) => ({ target: describeRun(job) }),
     cancelled: () => toJobEnd({ outcome: "cancelled", error: CANCELLED }),
     runner: {
       concurrency: 4,

@@ -70,7 +70,7 @@ export function createAgents(parts: AgentsParts): Agents {
   }
 
   async function loadThread(id: string, { accountId }: Identity): Promise<AgentRunRecord[]> {
-    const runs = await (await store()).agentRuns.thread(id, now());
+    const runs = await (await store()).agentRuns.loadThread(id, now());
     if (runs[0]?.accountId === accountId) return runs;
     throw new RequestError("thread_not_found", "Agent thread not found");
   }

@@ -96,7 +96,7 @@ export async function collectRows(
     if (next === undefined || !parts.work.scope.allows(new URL(next))) break;
     const { pages: most } = EFFORTS[(parts.work.run.options as StoredRun).effort ?? "medium"];
     if (tally.pages >= most) tally.stopped = `${most} pages are the limit of this run's effort`;
-    else if (!affords(parts)) tally.stopped = "the credits of the run are nearly used up";
+    else if (!canAfford(parts)) tally.stopped = "the credits of the run are nearly used up";
     if (tally.stopped !== "") break;
     seen.add(toUrlIdentity(new URL(next)));
     try {
@@ -227,8 +227,8 @@ async function addDetails(
   const { parallel, pages: most } =
     EFFORTS[(parts.work.run.options as StoredRun).effort ?? "medium"];
   for (let from = 0; from < rows.length; from += parallel) {
-    if (tally.details >= most * 4 || !affords(parts, parallel)) {
-      tally.stopped = affords(parts, parallel)
+    if (tally.details >= most * 4 || !canAfford(parts, parallel)) {
+      tally.stopped = canAfford(parts, parallel)
         ? `${most * 4} detail pages are the limit of this run's effort`
         : "the credits of the run are nearly used up";
       break;
@@ -255,8 +255,8 @@ async function addDetails(
   return done;
 }
 
-function affords({ work, reader }: CollectParts, pages = 1): boolean {
-  return work.journal.affords(pages * reader.highestPrice([]) + MIN_CREDITS_LEFT);
+function canAfford({ work, reader }: CollectParts, pages = 1): boolean {
+  return work.journal.canAfford(pages * reader.highestPrice([]) + MIN_CREDITS_LEFT);
 }
 
 async function readListPage(
@@ -292,7 +292,7 @@ async function readStep(
 ): Promise<PageNote> {
   const { journal, run, scope } = work;
   const maxCredits = reader.highestPrice([]);
-  return await journal.step(
+  return await journal.runStep(
     { tool: "scrape", input: { url, reason }, maxCredits },
     async (signal) => {
       const read = await reader.read({ url, forModel: true, run, scope, signal });

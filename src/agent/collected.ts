@@ -35,7 +35,7 @@ export class CollectedTables {
   }
 
   /** An unused name: `q1`, `q2` … */
-  nextName(): string {
+  createName(): string {
     for (let number = 1; ; number += 1) if (!this.#tables.has(`q${number}`)) return `q${number}`;
   }
 

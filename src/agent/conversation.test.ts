@@ -1,7 +1,7 @@
 import { UNLIMITED } from "../account/identity.ts";
 import { expect, it } from "vitest";
 import type { ModelMessage } from "../models/model.ts";
-import { fenceIn, fit, markOf, buildOpening } from "./conversation.ts";
+import { fenceText, fit, markOf, buildOpening } from "./conversation.ts";
 
 const mark = markOf("run");
 const answer = (content: string): ModelMessage => ({
@@ -12,7 +12,7 @@ const answer = (content: string): ModelMessage => ({
 });
 
 it("old tool answers are shortened oldest first, and shortened page text still ends with its marker", () => {
-  const page = fenceIn(mark, "p1", "word ".repeat(1_000));
+  const page = fenceText(mark, "p1", "word ".repeat(1_000));
   const messages = Array.from({ length: 10 }, () => answer(page));
   const { messages: fitted } = fit(messages, (9 * page.length) / 3.5);
   const [first, second] = fitted;

@@ -17,7 +17,7 @@ export const markOf = (runId: string): string =>
 /**
  * Encloses page text in the markers. Markers inside the text and invisible characters are removed.
  */
-export const fenceIn = (mark: string, title: string, text: string): string =>
+export const fenceText = (mark: string, title: string, text: string): string =>
   `<${mark} ${title}>\n${removeInvisible(text).replaceAll(mark, "")}\n</${mark}>`;
 
 export type Task = {
@@ -48,7 +48,7 @@ export function buildOpening({ kept, starts, mark, maxCredits }: Task): ModelMes
       : `data of note and finish must fit this JSON Schema:\n${JSON.stringify(schema)}`,
     ...history.map(
       (turn) =>
-        `Earlier in this conversation: ${turn.prompt}\n${fenceIn(mark, "its answer", shortenData(turn.data))}`,
+        `Earlier in this conversation: ${turn.prompt}\n${fenceText(mark, "its answer", shortenData(turn.data))}`,
     ),
   ];
   return [

@@ -54,7 +54,7 @@ async function findStarts(
   const query = extractTerms(prompt, undefined).topic.join(" ").slice(0, MAX_QUERY);
   if (search === undefined || query === "") return [];
   const call = { tool: "search", input: { query }, maxCredits: computeSearchPrice(MAX_RESULTS) };
-  return await journal.step(call, async (signal) => {
+  return await journal.runStep(call, async (signal) => {
     using deadline = Deadline.start(SEARCH_MS, signal);
     const output = await search(query, accountId, deadline);
     const credits = computeSearchPrice(output.length);

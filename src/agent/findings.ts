@@ -97,7 +97,7 @@ export class Findings {
     return accumulator.answer(final);
   }
 
-  warnings(answer: Answer): string[] {
+  listWarnings(answer: Answer): string[] {
     const warnings: string[] = [...this.#remarks];
     const dropped = [...this.#dropped];
     if (dropped.length > 0)

@@ -25,7 +25,7 @@ export type GivenRows = VerifiedValue & {
 /**
  * `references`: by JSON pointer into the answer, such as `{"/books": "q1", "/total": "q1.count"}`.
  */
-export function giveRows(
+export function resolveRows(
   references: Readonly<Record<string, string>>,
   tables: CollectedTables,
   target?: Target,

@@ -45,8 +45,8 @@ describe("credit limit of a run's steps", () => {
     const steps = createSteps();
     const journal = await open(steps, 5);
     const taken = await Promise.allSettled([
-      journal.step(call(5), costing(5)),
-      journal.step(call(5), costing(5)),
+      journal.runStep(call(5), costing(5)),
+      journal.runStep(call(5), costing(5)),
     ]);
     expect(taken.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
     expect(taken[1]).toMatchObject({ reason: expect.any(CreditLimit) });
@@ -57,7 +57,7 @@ describe("credit limit of a run's steps", () => {
   it("starts concurrent steps one by one as credits become free", async () => {
     const journal = await open(createSteps(), 7);
     const taken = await Promise.allSettled(
-      Array.from({ length: 4 }, () => journal.step(call(5), costing(2))),
+      Array.from({ length: 4 }, () => journal.runStep(call(5), costing(2))),
     );
     // Each step costs less than its maximum: the second starts with 5 left; 3 are too few for the
     // third.
@@ -73,10 +73,10 @@ describe("credit limit of a run's steps", () => {
   it("charges at most the remaining credits for a step that costs more than planned", async () => {
     const steps = createSteps();
     const journal = await open(steps, 10);
-    await journal.step(call(1), costing(300));
+    await journal.runStep(call(1), costing(300));
     expect(journal.spent).toBe(10);
     expect(steps.kept.get(0)?.credits).toBe(10);
-    await expect(journal.step(call(1), costing(1))).rejects.toThrow(CreditLimit);
+    await expect(journal.runStep(call(1), costing(1))).rejects.toThrow(CreditLimit);
   });
 });
 
@@ -84,23 +84,23 @@ it("reports whether the next step was started before", async () => {
   const steps = createSteps();
   const first = await open(steps, 100);
   expect(first.recalls).toBe(false);
-  await first.step(call(1), costing(1));
+  await first.runStep(call(1), costing(1));
   await steps.begin("run", "one", { number: 1, tool: "scrape", input: {} }, 2);
   const second = await open(steps, 100);
   expect(second.recalls).toBe(true);
-  await second.step(call(1), () => Promise.reject(new Error("It is known.")));
+  await second.runStep(call(1), () => Promise.reject(new Error("It is known.")));
   expect(second.recalls).toBe(true);
-  await second.step(call(1), costing(1));
+  await second.runStep(call(1), costing(1));
   expect(second.recalls).toBe(false);
 });
 
 it("a recorded step's credits count at once and its output is read when the run reaches it", async () => {
   const steps = createSteps();
   const first = await open(steps, 10);
-  for (let count = 0; count < 3; count += 1) await first.step(call(3), costing(3));
+  for (let count = 0; count < 3; count += 1) await first.runStep(call(3), costing(3));
   const second = await open(steps, 10);
   expect(steps.asked).toEqual([]);
-  const again = second.step(call(3), () => Promise.reject(new Error("It is known.")));
+  const again = second.runStep(call(3), () => Promise.reject(new Error("It is known.")));
   expect(second.spent).toBe(3);
   expect(await again).toBe("done");
   expect(steps.asked).toEqual([0]);
@@ -112,9 +112,9 @@ it.each([
 ])("a recorded failure is thrown again with code $code", async (failure) => {
   const steps = createSteps();
   const first = await open(steps, 10);
-  await expect(first.step(call(3), () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(first.runStep(call(3), () => Promise.reject(failure))).rejects.toBe(failure);
   const second = await open(steps, 10);
-  const [again] = await Promise.allSettled([second.step(call(3), costing(3))]);
+  const [again] = await Promise.allSettled([second.runStep(call(3), costing(3))]);
   const { reason } = again as PromiseRejectedResult;
   expect(reason).toBeInstanceOf(QuarryError);
   expect(reason).toMatchObject({ ...failure.toRecord(), status: failure.status });
@@ -123,8 +123,8 @@ it.each([
 
 it("a step that differs from the journal throws JournalChangedSignal", async () => {
   const steps = createSteps();
-  await (await open(steps, 10)).step(call(3), costing(3));
+  await (await open(steps, 10)).runStep(call(3), costing(3));
   const second = await open(steps, 10);
   const other = { tool: "scrape", input: { url: "http://a.example/" }, maxCredits: 3 };
-  await expect(second.step(other, costing(3))).rejects.toBeInstanceOf(JournalChangedSignal);
+  await expect(second.runStep(other, costing(3))).rejects.toBeInstanceOf(JournalChangedSignal);
 });

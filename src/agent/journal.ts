@@ -86,7 +86,7 @@ export class Journal {
   }
 
   /** True if a step of that price may still start. */
-  affords(credits: number): boolean {
+  canAfford(credits: number): boolean {
     return !this.#exhausted && this.#spent + this.#reserved + credits <= this.#parts.maxCredits;
   }
 
@@ -95,7 +95,7 @@ export class Journal {
    * that concurrent steps have the same numbers in every replay. Throws what the work throws
    * (RequestError and TargetError are recorded), CreditLimit, JournalChangedSignal and RunLostSignal.
    */
-  async step<Output>(
+  async runStep<Output>(
     call: StepCall,
     work: (signal: AbortSignal) => Promise<StepResult<Output>>,
   ): Promise<Output> {
@@ -122,9 +122,9 @@ export class Journal {
    * awaited between check and reservation; otherwise two steps could reserve the same credits.
    */
   async #reserve({ tool, maxCredits }: StepCall): Promise<void> {
-    while (!this.affords(maxCredits) && this.#reserved > 0 && !this.#exhausted)
+    while (!this.canAfford(maxCredits) && this.#reserved > 0 && !this.#exhausted)
       await this.#freed.promise;
-    if (!this.affords(maxCredits)) {
+    if (!this.canAfford(maxCredits)) {
       this.#exhausted = true;
       throw new CreditLimit(`${tool} may cost ${maxCredits} credits`);
     }
@@ -145,7 +145,7 @@ export class Journal {
    */
   async #recall<Output>({ number, credits, error }: AgentStep): Promise<Output> {
     this.#spent += credits;
-    if (error !== null) throw revive(error);
+    if (error !== null) throw restoreError(error);
     const { steps, runId } = this.#parts;
     const kept = await steps.find(runId, number);
     if (kept === undefined) throw new RunLostSignal(`run ${runId}`);
@@ -194,7 +194,7 @@ function checkSame(step: AgentStep, { tool, input }: StepCall): void {
 }
 
 /** Rebuilds the recorded failure of a step as far as the run needs it. */
-function revive({ code, message, details }: ErrorRecord): QuarryError {
+function restoreError({ code, message, details }: ErrorRecord): QuarryError {
   const status = new TargetError(code, message).status;
   const extras = details === undefined ? {} : { details };
   return status >= 400 && status < 500

@@ -117,7 +117,7 @@ function fillRows(
   for (const { list, value, reading } of details) {
     const fitting = rows.filter(
       (row) =>
-        row.list === list && accumulator.lists[list]?.contradicts(row.index, value) === false,
+        row.list === list && accumulator.lists[list]?.isContradictedBy(row.index, value) === false,
     );
     for (const { index } of fitting) gain += accumulator.fillRow(list, index, value, reading);
     if (fitting.length === 0) gain += accumulator.addRow(list, value, reading)?.gain ?? 0;

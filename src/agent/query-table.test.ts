@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CollectedTables } from "./collected.ts";
-import { giveRows } from "./give-rows.ts";
+import { resolveRows } from "./give-rows.ts";
 import { compileTarget } from "./target.ts";
 import { QueryFault, queryTable, type TableQuery } from "./query-table.ts";
 
@@ -105,7 +105,7 @@ describe("rows in an answer", () => {
   tables.put(BOOKS);
 
   it("returns whole tables, counts, first rows, single values and columns with their sources", () => {
-    const given = giveRows(
+    const given = resolveRows(
       {
         "/all": "books",
         "/n": "books.count",
@@ -151,7 +151,7 @@ describe("rows in an answer", () => {
         },
       },
     });
-    const { value } = giveRows({ "/cheapest": "all.first.price", "/books": "all" }, own, target);
+    const { value } = resolveRows({ "/cheapest": "all.first.price", "/books": "all" }, own, target);
     expect(value).toEqual({
       cheapest: 16,
       books: [
@@ -162,7 +162,7 @@ describe("rows in an answer", () => {
   });
 
   it("names an unknown table and an unknown column", () => {
-    expect(giveRows({ "/a": "films", "/b": "books.first.cost" }, tables).faults).toEqual([
+    expect(resolveRows({ "/a": "films", "/b": "books.first.cost" }, tables).faults).toEqual([
       'There is no table "films"; there are books.',
       'books has no column "cost"; it has title, author, price.',
     ]);

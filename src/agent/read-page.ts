@@ -101,7 +101,7 @@ export function createPageReader(parts: PageReaderParts): PageReader {
       const beganAt = Date.now();
       try {
         const first = await scrapeOnce(parts, url, request);
-        const page = hidesText(first)
+        const page = mayHideText(first)
           ? await scrapeOnce(parts, url, { ...request, waitForMs: SETTLE_MS })
           : first;
         statusCode = page.fromCache ? undefined : page.capture.statusCode;
@@ -147,7 +147,7 @@ const buildOptions = (
   });
 
 /** The page may reveal its text by script, so a browser has to determine the visible text. */
-const hidesText = ({ capture, derived }: ScrapedPage): boolean =>
+const mayHideText = ({ capture, derived }: ScrapedPage): boolean =>
   capture.engine === "http" && derived.warnings.some((warning) => SAYS_HIDDEN.has(warning));
 
 const SAYS_HIDDEN: ReadonlySet<string> = new Set(Object.values(HIDDEN));
@@ -163,11 +163,11 @@ async function scrapeOnce(
   const { formats = [], actions, forModel = false, waitForMs = 0, run, scope, signal } = request;
   const { tables = forModel } = request;
   const options = buildOptions(url.href, formats, before === undefined ? actions : [], waitForMs);
-  const policy = pages.policyFor(options, url, { accountId: run.accountId });
+  const policy = pages.createPolicy(options, url, { accountId: run.accountId });
   const identity = buildJobIdentity(run);
   using slot = await slots.acquire(identity, { timeoutMs: MAX_WAIT_MS, signal });
   using deadline = Deadline.start(TIMEOUT_MS, signal);
-  const page = await pages.scrape({
+  const page = await pages.scrapePage({
     id: v7(),
     options,
     url,

@@ -37,7 +37,7 @@ export function findRowLinks(
 function groupRowsByText(rows: Rows, onPage: readonly RowReference[]): Map<string, RowReference[]> {
   const byText = new Map<string, RowReference[]>();
   for (const row of onPage) {
-    if (rows.lacking(row.index).length === 0) continue;
+    if (rows.listMissingFields(row.index).length === 0) continue;
     for (const value of Object.values(rows.rows[row.index]?.value ?? {})) {
       const text = typeof value === "string" ? fold(value) : "";
       if (text.length >= 2) byText.set(text, [...(byText.get(text) ?? []), row]);

@@ -39,14 +39,14 @@ describe("rows over several pages", () => {
     rows.add({ profileUrl: "https://www.x.example/ada/" }, from("a"));
     rows.add({ profileUrl: "http://x.example/ada", name: "Ada" }, from("b"));
     expect(rows.rows).toHaveLength(1);
-    expect(rows.contradicts(0, { name: "Bruno" })).toBe(true);
-    expect(rows.contradicts(0, { name: "ada", title: "Cook" })).toBe(false);
+    expect(rows.isContradictedBy(0, { name: "Bruno" })).toBe(true);
+    expect(rows.isContradictedBy(0, { name: "ada", title: "Cook" })).toBe(false);
   });
 
   it("rejects values without content", () => {
     const rows = new Rows(FIELDS);
     for (const value of [null, "Ada", [], {}, { name: "" }, { other: "x" }])
       expect(rows.add(value, from("a"))).toBeUndefined();
-    expect(rows.lacking(0)).toEqual(FIELDS);
+    expect(rows.listMissingFields(0)).toEqual(FIELDS);
   });
 });

@@ -88,7 +88,7 @@ export class Rows {
   }
 
   /** True if a page is about a different thing: another name, URL or number. */
-  contradicts(index: number, value: Readonly<Record<string, unknown>>): boolean {
+  isContradictedBy(index: number, value: Readonly<Record<string, unknown>>): boolean {
     const telling = this.#named === undefined ? this.#strong : [...this.#strong, this.#named];
     return !telling.every((field) => this.#agrees(index, field, value[field]));
   }
@@ -109,7 +109,7 @@ export class Rows {
   }
 
   /** Fields of a row that no page has filled yet. */
-  lacking(index: number): string[] {
+  listMissingFields(index: number): string[] {
     const row = this.rows[index];
     return this.#fields.filter((field) => !isFilled(row?.value[field]));
   }
@@ -122,7 +122,7 @@ export class Rows {
   #find(value: Readonly<Record<string, unknown>>): number | undefined {
     for (const field of this.#strong) {
       const found = this.#byKey.get(toKey(field, value[field]) ?? "");
-      const index = found?.find((row) => !this.contradicts(row, value));
+      const index = found?.find((row) => !this.isContradictedBy(row, value));
       if (index !== undefined) return index;
     }
     const name = this.#named;

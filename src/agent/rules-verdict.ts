@@ -31,7 +31,7 @@ export class PageLabels {
    * Words of the request for which neither the site, nor each start page, nor each page with rows
    * accounts.
    */
-  unexplained(): string[] {
+  listUnexplained(): string[] {
     const { open, known } = this.#words;
     const holds = (labels: readonly Label[], word: string): boolean =>
       labels.some((label) => findLabelWords(label, [word], known).length > 0);

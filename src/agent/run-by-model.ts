@@ -135,7 +135,7 @@ async function askModel(
   const maxCredits = toCredits(
     Math.min(2 * inputTokens, estimateTokens(messages)) + MAX_OUTPUT_TOKENS,
   );
-  return await journal.step({ tool: "think", input: { turn }, maxCredits }, async (signal) => {
+  return await journal.runStep({ tool: "think", input: { turn }, maxCredits }, async (signal) => {
     using deadline = Deadline.start(CALL_MS, signal);
     const answer = await complete({ model, inputTokens }, messages, names, deadline);
     const { inputTokens: read, outputTokens: written } = answer.usage;
@@ -204,7 +204,7 @@ function findData({ text }: ModelAnswer): unknown {
 
 function conclude(findings: Findings, { message }: RunEnding): Finding {
   const answer = findings.answer(true);
-  const warnings = findings.warnings(answer);
+  const warnings = findings.listWarnings(answer);
   const about = { warnings, ...(message === undefined ? {} : { message }) };
   if (isFilled(answer.value)) return { answer, ...about };
   const failure = { code: "AGENT_EMPTY_ANSWER", message: message ?? NO_DATA } as const;
@@ -216,7 +216,7 @@ const NO_DATA = "The language model found no data for the prompt on the pages it
 /** At the limit of turns, time or unusable calls, the model's saved data is the answer, if any. */
 function endWithoutAnswer(findings: Findings, reason = NO_END): Finding {
   const answer = findings.answer(true);
-  const warnings = findings.warnings(answer);
+  const warnings = findings.listWarnings(answer);
   if (isFilled(answer.value)) return { answer, warnings: [reason, ...warnings] };
   return {
     answer: findings.answer(false),
@@ -230,7 +230,7 @@ function endWithText(findings: Findings, { text }: ModelAnswer): Finding {
   const said = withoutThoughts(text).trim().slice(0, MAX_SUMMARY);
   return {
     answer,
-    warnings: findings.warnings(answer),
+    warnings: findings.listWarnings(answer),
     failure: {
       code: "AGENT_NO_ANSWER",
       message: `The language model ended with text instead of data${said === "" ? "." : `: ${said}`}`,

@@ -27,7 +27,9 @@ export async function runByRules(parts: ByRulesParts, work: AgentRunContext): Pr
   const terms = extractTerms(prompt, schema);
   const effort = EFFORTS[kept.effort ?? "medium"];
   const aim =
-    schema === undefined ? aimAtTopic(parts, work, terms.topic) : aimAtSchema(parts, work, schema);
+    schema === undefined
+      ? createTopicAim(parts, work, terms.topic)
+      : createSchemaAim(parts, work, schema);
   const report = await walk(
     {
       starts: work.starts,
@@ -68,7 +70,7 @@ type Aim = {
   readonly found: () => string;
 };
 
-function aimAtTopic(parts: ByRulesParts, work: AgentRunContext, topic: readonly string[]): Aim {
+function createTopicAim(parts: ByRulesParts, work: AgentRunContext, topic: readonly string[]): Aim {
   const pages: PageTopic[] = [];
   const answer = (): Answer => joinTopic(pages, topic);
   return {
@@ -98,7 +100,7 @@ function aimAtTopic(parts: ByRulesParts, work: AgentRunContext, topic: readonly 
   };
 }
 
-function aimAtSchema(
+function createSchemaAim(
   parts: ByRulesParts,
   work: AgentRunContext,
   schema: Readonly<Record<string, unknown>>,
@@ -122,7 +124,7 @@ function aimAtSchema(
       judge({
         answer,
         words,
-        unexplained: labels.unexplained(),
+        unexplained: labels.listUnexplained(),
         hasLists: target.lists.length > 0,
         isUnnamed: target.isWrapped && target.given["title"] === undefined,
         isEmpty: !isFilled(answer.value),
@@ -157,7 +159,7 @@ async function readStep(
   const [first, ...further] = outputs;
   const formats = first === undefined ? [] : [first];
   const maxCredits = reader.highestPrice(formats);
-  return await journal.step(
+  return await journal.runStep(
     { tool: "scrape", input: { url: lead.url, reason: describeReason(lead) }, maxCredits },
     async (signal) => {
       const page = await reader.read({

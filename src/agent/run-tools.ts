@@ -3,7 +3,7 @@ import { rankLinks } from "../crawl/map-ranking.ts";
 import { Deadline } from "../deadline.ts";
 import { PRICES, computeSearchPrice } from "../contract/account/prices.ts";
 import { QuarryError, StorageError } from "../errors.ts";
-import { fenceIn, markOf } from "./conversation.ts";
+import { fenceText, markOf } from "./conversation.ts";
 import { CallGuard, REPEATED } from "./call-guard.ts";
 import { CollectFault } from "./collect.ts";
 import { describeTables } from "./describe-tables.ts";
@@ -169,10 +169,10 @@ export class RunTools {
     rows = {},
   }: ToolArguments<"finish">): Promise<{ message: string | undefined; faults: readonly string[] }> {
     const quotes = new Map(evidence.map(({ pointer, quote }) => [pointer, quote]));
-    const given = Object.keys(rows).length === 0 ? undefined : this.#tables.give(rows);
+    const given = Object.keys(rows).length === 0 ? undefined : this.#tables.resolveRows(rows);
     const faults = this.#findings.finish(data, quotes, given);
     this.#news = true;
-    await this.#work.journal.step(
+    await this.#work.journal.runStep(
       { tool: "finish", input: { message: message ?? "" }, maxCredits: 0 },
       async () => ({ output: null, credits: 0, shown: { faults } }),
     );
@@ -207,7 +207,7 @@ export class RunTools {
     const { journal, run, scope } = this.#work;
     const { search } = this.#parts;
     const maxCredits = computeSearchPrice(10);
-    const found = await journal.step(
+    const found = await journal.runStep(
       { tool: "search", input: { query }, maxCredits },
       async (signal) => {
         using deadline = Deadline.start(SEARCH_MS, signal);
@@ -222,7 +222,7 @@ export class RunTools {
     const lines = found
       .filter(({ url }) => scope.allows(new URL(url)))
       .map(({ url, title = "", description = "" }) => `${url} ${title}: ${description}`);
-    return { text: fenceIn(this.#mark, "results", lines.join("\n") || "Nothing was found.") };
+    return { text: fenceText(this.#mark, "results", lines.join("\n") || "Nothing was found.") };
   }
 
   async #map({ url, search }: ToolArguments<"map">): Promise<ToolReply> {
@@ -230,7 +230,7 @@ export class RunTools {
     const input = { url, ...(search === undefined ? {} : { search }) };
     const words = search ?? (run.options as StoredRun).prompt;
     const { reader, listSite } = this.#parts;
-    const note = await journal.step(
+    const note = await journal.runStep(
       { tool: "map", input, maxCredits: reader.highestPrice([]) },
       async (signal) => {
         const { note: page } = await reader.read({ url, forModel: true, run, scope, signal });
@@ -245,7 +245,7 @@ export class RunTools {
       },
     );
     const links = this.#linksOf(note, words, MAX_MAPPED);
-    return { text: fenceIn(this.#mark, "links", links) };
+    return { text: fenceText(this.#mark, "links", links) };
   }
 
   async #scrape({ url, extract = false }: ToolArguments<"scrape">): Promise<ToolReply> {
@@ -268,7 +268,7 @@ export class RunTools {
   ): Promise<ToolReply> {
     const { journal, run, scope } = this.#work;
     const maxCredits = this.#parts.reader.highestPrice(wishes.formats ?? []);
-    const page = await journal.step({ tool, input, maxCredits }, async (signal) => {
+    const page = await journal.runStep({ tool, input, maxCredits }, async (signal) => {
       const read = await this.#parts.reader.read({ ...wishes, forModel: true, run, scope, signal });
       return toStep(read, showPage(read.note));
     });
@@ -282,7 +282,7 @@ export class RunTools {
       ...(from === undefined ? {} : { from }),
     };
     const text = this.#pieceFor(id, section, from);
-    await this.#work.journal.step({ tool: "read", input, maxCredits: 0 }, async () => ({
+    await this.#work.journal.runStep({ tool: "read", input, maxCredits: 0 }, async () => ({
       output: null,
       credits: 0,
       shown: { characters: text.length },
@@ -297,7 +297,7 @@ export class RunTools {
     const sections = splitSections(page.markdown);
     const chosen = sections.find((one) => one.id === section);
     if (section !== undefined && chosen === undefined)
-      return `Page ${id} has no section ${section}; its outline:\n${fenceIn(this.#mark, id, buildOutline(sections))}`;
+      return `Page ${id} has no section ${section}; its outline:\n${fenceText(this.#mark, id, buildOutline(sections))}`;
     const limit = chosen?.end ?? page.markdown.length;
     const piece = cutPiece(page.markdown, from ?? chosen?.start ?? 0, PIECE_CHARACTERS, limit);
     const rest =
@@ -305,17 +305,20 @@ export class RunTools {
         ? "That is the end of it."
         : `Go on with read {"page":"${id}",${section === undefined ? "" : `"section":"${section}",`}"from":${piece.next}}.`;
     const title = `${id} characters ${piece.start}-${piece.end} of ${page.markdown.length}`;
-    return `${fenceIn(this.#mark, title, piece.text)}\n${rest}`;
+    return `${fenceText(this.#mark, title, piece.text)}\n${rest}`;
   }
 
   async #note({ text = "", data }: ToolArguments<"note">): Promise<ToolReply> {
     const dropped = data === undefined ? [] : this.#findings.keep(data);
     this.#news ||= data !== undefined;
-    await this.#work.journal.step({ tool: "note", input: { text }, maxCredits: 0 }, async () => ({
-      output: data ?? null,
-      credits: 0,
-      shown: { text, dropped },
-    }));
+    await this.#work.journal.runStep(
+      { tool: "note", input: { text }, maxCredits: 0 },
+      async () => ({
+        output: data ?? null,
+        credits: 0,
+        shown: { text, dropped },
+      }),
+    );
     return {
       text:
         dropped.length === 0
@@ -328,7 +331,7 @@ export class RunTools {
   #summarize(id: string, { url, title, markdown, statusCode, tables = [] }: PageNote): string {
     const own = tables.map(({ ref, rows }) => `${ref} ${rows.length} rows`).join(", ");
     const line = `${url} "${title.slice(0, 120)}", status ${statusCode}, ${markdown.length} characters${own === "" ? "" : `; tables: ${own}`}`;
-    return `Page ${id}, its text removed. ${fenceIn(this.#mark, id, line)} See it again with read {"page":"${id}"}.`;
+    return `Page ${id}, its text removed. ${fenceText(this.#mark, id, line)} See it again with read {"page":"${id}"}.`;
   }
 
   #describe(id: string, page: PageNote): string {
@@ -350,7 +353,7 @@ export class RunTools {
         ? ""
         : `\nTruncated. To continue, read a section, or read from ${piece.next}.`;
     const whole = parts.filter((part) => part !== "").join("\n\n");
-    return `Page ${id}.\n${fenceIn(this.#mark, id, whole)}${rest}`;
+    return `Page ${id}.\n${fenceText(this.#mark, id, whole)}${rest}`;
   }
 
   /** The links that may be followed, those about the words first. */
@@ -381,8 +384,8 @@ export class RunTools {
  */
 function describeFailure(error: unknown, mark: string): string {
   if (error instanceof CollectFault || error instanceof QueryFault)
-    return `Failed. ${fenceIn(mark, "reason", error.message)}`;
+    return `Failed. ${fenceText(mark, "reason", error.message)}`;
   if (error instanceof QuarryError && !(error instanceof StorageError))
-    return `Failed.\n${fenceIn(mark, "reason", error.message)}`;
+    return `Failed.\n${fenceText(mark, "reason", error.message)}`;
   throw error;
 }

@@ -3,9 +3,9 @@
 import type { AgentRunContext } from "./agent-run-context.ts";
 import { collectRows } from "./collect.ts";
 import { CollectedTables, type CollectedTable, type CollectedRow } from "./collected.ts";
-import { fenceIn, markOf } from "./conversation.ts";
+import { fenceText, markOf } from "./conversation.ts";
 import type { Findings } from "./findings.ts";
-import { giveRows, type GivenRows } from "./give-rows.ts";
+import { resolveRows, type GivenRows } from "./give-rows.ts";
 import { QueryFault, queryTable, type TableQuery } from "./query-table.ts";
 import type { PageNote, PageReader } from "./read-page.ts";
 import { buildPointer } from "./target.ts";
@@ -45,9 +45,9 @@ export class TableTools {
     this.#mark = markOf(work.run.id);
   }
 
-  /** Parts of the answer that are collected rows, see `giveRows`. */
-  give(references: Readonly<Record<string, string>>): GivenRows {
-    return giveRows(references, this.#tables, this.#findings.target);
+  /** Parts of the answer that are collected rows, see `resolveRows`. */
+  resolveRows(references: Readonly<Record<string, string>>): GivenRows {
+    return resolveRows(references, this.#tables, this.#findings.target);
   }
 
   /** Throws CollectFault, and what journal steps throw. */
@@ -65,7 +65,7 @@ export class TableTools {
     );
     if (report.stopped !== "")
       this.#findings.addWarning(`The rows of ${report.name} are incomplete: ${report.stopped}.`);
-    const sample = fenceIn(this.#mark, "rows", report.sample);
+    const sample = fenceText(this.#mark, "rows", report.sample);
     return { text: `${report.text}\n${sample}`, summary: `[${report.text}]` };
   }
 
@@ -87,7 +87,7 @@ export class TableTools {
       [...this.#collected].map((table) => {
         const list = target?.lists.find(({ path }) => path.at(-1) === table) ?? target?.lists[0];
         const pointer = target?.isWrapped === true ? "" : buildPointer(list?.path ?? [table]);
-        return this.give({ [pointer]: table });
+        return this.resolveRows({ [pointer]: table });
       }),
     );
     // Building the answer takes time linear in the rows, so it is not built after every page of a
@@ -114,16 +114,16 @@ export class TableTools {
           }),
     };
     const found = queryTable(this.#find(from), query);
-    const name = into ?? this.#tables.nextName();
+    const name = into ?? this.#tables.createName();
     if (!this.#tables.put({ name, ...found })) return { text: TABLES_FULL, summary: TABLES_FULL };
-    await this.#work.journal.step({ tool: "query", input: call, maxCredits: 0 }, async () => ({
+    await this.#work.journal.runStep({ tool: "query", input: call, maxCredits: 0 }, async () => ({
       output: null,
       credits: 0,
       shown: { table: name, rows: found.rows.length },
     }));
     const shown = found.rows.slice(0, MAX_SHOWN_ROWS).map(({ value }) => JSON.stringify(value));
     const text = `${name} has ${found.rows.length} rows with ${found.columns.join(", ")}.`;
-    const rows = fenceIn(this.#mark, "rows", shown.join("\n").slice(0, MAX_SHOWN_CHARACTERS));
+    const rows = fenceText(this.#mark, "rows", shown.join("\n").slice(0, MAX_SHOWN_CHARACTERS));
     const more = found.rows.length > shown.length ? ` The first ${shown.length}:` : "";
     return { text: `${text}${more}\n${rows}`, summary: `[${text}]` };
   }

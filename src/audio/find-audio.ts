@@ -45,7 +45,7 @@ export function findAudio(document: Document, pageUrl: string): AudioSource[] {
     else if (/ld\+json/i.test(readAttribute(sign, "type"))) scripts.push(readText(sign));
   }
   readLinked(scripts, found);
-  return found.inOrder();
+  return found.listInOrder();
 }
 
 class Sources {
@@ -64,7 +64,7 @@ class Sources {
     this.#found.push({ url, mimeType, from });
   }
 
-  inOrder(): AudioSource[] {
+  listInOrder(): AudioSource[] {
     const rank = ({ from, mimeType }: AudioSource): number =>
       ORDER.indexOf(from) * 2 + (mimeType === "audio/mpeg" ? 0 : 1);
     const sorted = this.#found.toSorted((one, other) => rank(one) - rank(other));

@@ -211,7 +211,7 @@ class Pool implements BrowserPool {
 
   /** A page that is too large is not retried. */
   #whyCrashed(running: BrowserProcess): Error {
-    const limit = running.lastMemoryLimit();
+    const limit = running.getLastMemoryLimit();
     if (limit !== "page")
       return new BrowserGoneSignal(
         "the renderer of the page ended",
@@ -230,7 +230,7 @@ class Pool implements BrowserPool {
     gone.catch(() => undefined);
     const onCrash = (): void => reject(this.#whyCrashed(running));
     page.on("crash", onCrash);
-    const forget = running.whenGone(reject);
+    const forget = running.onGone(reject);
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> =>
       (closing ??= this.#closeContext(running, context, lane).then(() => {
@@ -249,7 +249,7 @@ class Pool implements BrowserPool {
     await lane.close();
     if (context !== undefined && running.isConnected()) {
       const { promise: gone, resolve } = Promise.withResolvers<void>();
-      const forget = running.whenGone(() => resolve());
+      const forget = running.onGone(() => resolve());
       const timer = setTimeout(() => running.kill(), CLOSE_CONTEXT_MS);
       await Promise.race([context.close().catch(() => undefined), gone]);
       clearTimeout(timer);
@@ -264,7 +264,7 @@ class Pool implements BrowserPool {
     const { limits, log } = this.#parts;
     if (!running.retiring && running.isConnected()) {
       const measured =
-        running.opened % CONTEXTS_PER_MEASUREMENT === 0 ? await running.memoryBytes() : 0;
+        running.opened % CONTEXTS_PER_MEASUREMENT === 0 ? await running.readMemoryBytes() : 0;
       const reason =
         running.opened >= limits.maxContexts
           ? "count"
@@ -297,7 +297,7 @@ class Pool implements BrowserPool {
     } catch (error) {
       const isLate = error instanceof LimitError && error.code === "SCRAPE_TIMEOUT";
       if (!this.#starting || !isLate) throw error;
-      const text = `${deadline.expiry().message} The browser was still starting, which takes longest the first time; try again.`;
+      const text = `${deadline.createExpiry().message} The browser was still starting, which takes longest the first time; try again.`;
       throw new LimitError("SCRAPE_TIMEOUT", text, { retryAfterMs: RESTART_MS, cause: error });
     }
   }
@@ -362,7 +362,7 @@ class Pool implements BrowserPool {
     for (let starts = 1; ; starts++) {
       try {
         const launched = await this.#parts.launch();
-        const running = await BrowserProcess.over(launched);
+        const running = await BrowserProcess.attachTo(launched);
         return { running, sandboxed: launched.sandboxed };
       } catch (error) {
         const wasKilled = error instanceof KilledAtStartError || isGone(error);
@@ -386,7 +386,7 @@ class Pool implements BrowserPool {
   }
 
   state() {
-    const pids = [...this.#processes].map((running) => running.pid());
+    const pids = [...this.#processes].map((running) => running.getPid());
     const failure = this.#failure?.error.message;
     return { active: this.#active, running: pids.length > 0, pids, failure };
   }

@@ -44,8 +44,8 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
     .option("--timeout <seconds>", "maximum seconds, 1 to 300 (120)", parseWhole(1))
     .option("--json", "print the whole answer as JSON")
     .action(async (url: string, options: InteractCommandOptions) => {
-      const { interactCommand } = await import("./interact.ts");
-      await interactCommand(settings(), url, options);
+      const { runInteractCommand } = await import("./interact.ts");
+      await runInteractCommand(settings(), url, options);
     });
 
   const mcp = program.command("mcp");

@@ -11,7 +11,7 @@ import { isEmptyData } from "./judge-document.ts";
 import { readSchema } from "./page-tasks.ts";
 import { reportFailure, type Failure } from "./report-failure.ts";
 import { clip, toPlainLine } from "./terminal-text.ts";
-import { EXIT, exitCodeFor } from "./exit-codes.ts";
+import { EXIT, getExitCode } from "./exit-codes.ts";
 
 export type AgentCommandOptions = ServerChoice & {
   readonly url?: readonly string[];
@@ -27,7 +27,7 @@ export type AgentCommandOptions = ServerChoice & {
 const LOOK_MS = 400;
 const MAX_COLUMNS = 110;
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const printLine = (line: string): void => void process.stderr.write(`${line}\n`);
 
 export async function runAgentCommand(
   config: Config,
@@ -46,8 +46,10 @@ export async function runAgentCommand(
     integration: "cli",
   } as AgentParameters);
   const stopping = onInterrupt(() => {
-    say("Stopping; what was found so far is kept.");
-    run.cancel().catch((error: unknown) => say(`The run could not be stopped: ${String(error)}`));
+    printLine("Stopping; what was found so far is kept.");
+    run
+      .cancel()
+      .catch((error: unknown) => printLine(`The run could not be stopped: ${String(error)}`));
   });
   try {
     const state = await follow(run);
@@ -70,12 +72,12 @@ async function follow(run: AgentRun): Promise<AgentState> {
     const events = await run.trace();
     for (const event of events.slice(seen)) {
       const line = describe(event);
-      if (line !== undefined) say(clip(toPlainLine(line), MAX_COLUMNS));
+      if (line !== undefined) printLine(clip(toPlainLine(line), MAX_COLUMNS));
     }
     seen = events.length;
     const { creditsUsed = 0 } = state;
     if (state.status === "processing" && creditsUsed !== cost)
-      say(`  ${creditsUsed} credits so far`);
+      printLine(`  ${creditsUsed} credits so far`);
     cost = creditsUsed;
     if (state.status !== "processing") return state;
     await sleep(LOOK_MS);
@@ -123,7 +125,7 @@ function describeResult(result: unknown): string {
 function judgeRun({ status, stopReason, error, code, data }: AgentState): Failure | undefined {
   if (status !== "completed") {
     const message = `The agent stopped${stopReason === undefined ? "" : ` (${stopReason})`}: ${toPlainLine(error ?? "no reason was given.")}`;
-    return { code: code ?? "AGENT_STOPPED", message, exitCode: exitCodeFor(code) };
+    return { code: code ?? "AGENT_STOPPED", message, exitCode: getExitCode(code) };
   }
   if (!isEmptyData(data)) return undefined;
   const message =
@@ -133,9 +135,9 @@ function judgeRun({ status, stopReason, error, code, data }: AgentState): Failur
 
 async function print(state: AgentState, options: AgentCommandOptions): Promise<void> {
   const found = state.status === "completed" ? state.data : state.partial;
-  if (state.message !== undefined) say(toPlainLine(state.message));
-  if (state.warning !== undefined) say(`warning: ${toPlainLine(state.warning)}`);
-  say(`${state.creditsUsed ?? 0} credits.`);
+  if (state.message !== undefined) printLine(toPlainLine(state.message));
+  if (state.warning !== undefined) printLine(`warning: ${toPlainLine(state.warning)}`);
+  printLine(`${state.creditsUsed ?? 0} credits.`);
   const shown = options.json === true ? state : found;
   if (shown === undefined) return;
   const text = `${JSON.stringify(shown, null, 2)}\n`;

@@ -27,7 +27,7 @@ export type CrawlCommandOptions = JobCommandOptions &
   };
 
 /** `quarry crawl URL` starts a crawl and follows it; `quarry crawl ID` joins an existing crawl. */
-export async function crawlCommand(
+export async function runCrawlCommand(
   config: Config,
   target: string,
   options: CrawlCommandOptions,

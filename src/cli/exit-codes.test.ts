@@ -4,7 +4,7 @@ import { ConnectionError, reviveError } from "../../client/errors.ts";
 import { ConfigError } from "../config.ts";
 import { ERROR_CODES, type ErrorCode } from "../contract/request/error-codes.ts";
 import { RequestError } from "../errors.ts";
-import { describeExitCodes, EXIT, exitCodeFor, toExitCode } from "./exit-codes.ts";
+import { describeExitCodes, EXIT, getExitCode, toExitCode } from "./exit-codes.ts";
 
 const exitOf = (code: string): number =>
   toExitCode(reviveError(ERROR_CODES[code as ErrorCode].status, { code, error: "no" }));
@@ -55,12 +55,12 @@ describe("toExitCode", () => {
 
   it("maps the code of a failed job to the same exit code as a thrown error", () => {
     for (const code of ["SCRAPE_TIMEOUT", "INSUFFICIENT_CREDITS", "MODEL_BUSY"])
-      expect(exitCodeFor(code), code).toBe(4);
+      expect(getExitCode(code), code).toBe(4);
     for (const code of ["SCRAPE_DNS_RESOLUTION_ERROR", "AGENT_INCOMPLETE"])
-      expect(exitCodeFor(code), code).toBe(3);
-    expect(exitCodeFor("UNKNOWN_ERROR")).toBe(1);
-    expect(exitCodeFor("toString")).toBe(1);
-    expect(exitCodeFor(undefined)).toBe(1);
+      expect(getExitCode(code), code).toBe(3);
+    expect(getExitCode("UNKNOWN_ERROR")).toBe(1);
+    expect(getExitCode("toString")).toBe(1);
+    expect(getExitCode(undefined)).toBe(1);
   });
 
   it("describes every exit code that commands use", () => {

@@ -52,7 +52,7 @@ const BY_CODE: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
 
 const LIMIT_STATUSES: ReadonlySet<number> = new Set([402, 408, 429]);
 
-function fromAnswer(code: string, status: number | undefined): ExitCode {
+function findExitCode(code: string, status: number | undefined): ExitCode {
   const named = BY_CODE.get(code);
   if (named !== undefined) return named;
   if (status !== undefined && LIMIT_STATUSES.has(status)) return EXIT.limit;
@@ -61,12 +61,12 @@ function fromAnswer(code: string, status: number | undefined): ExitCode {
 }
 
 /** Returns the exit code for an error code alone, such as that of a failed job. */
-export function exitCodeFor(code: string | undefined): ExitCode {
+export function getExitCode(code: string | undefined): ExitCode {
   if (code === undefined) return EXIT.failed;
   const status = Object.hasOwn(ERROR_CODES, code)
     ? ERROR_CODES[code as keyof typeof ERROR_CODES].status
     : undefined;
-  return fromAnswer(code, status);
+  return findExitCode(code, status);
 }
 
 /** Returns the exit code for a thrown error. */
@@ -74,6 +74,6 @@ export function toExitCode(error: unknown): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.content : EXIT.wrongCall;
   if (error instanceof ConfigError) return EXIT.wrongCall;
   if (error instanceof QuarryError || error instanceof QuarryApiError)
-    return fromAnswer(error.code, error.status);
+    return findExitCode(error.code, error.status);
   return EXIT.failed;
 }

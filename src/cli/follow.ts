@@ -87,7 +87,7 @@ export async function follow(task: FollowTask): Promise<FollowResult> {
     total: state?.total ?? 0,
     sums,
     creditsUsed: state?.creditsUsed ?? 0,
-    pagesPerSecond: meter.perSecond(),
+    pagesPerSecond: meter.computeRate(),
     elapsedMs: clock.now() - Math.min(startedAt, Date.parse(state?.createdAt ?? "") || startedAt),
     current,
     written: output === undefined ? undefined : { count: written, where: output.where },
@@ -106,7 +106,7 @@ export async function follow(task: FollowTask): Promise<FollowResult> {
   /** Rewrites missing documents of these offsets if they are the same documents. */
   const restore = async ({ from, to }: Stretch): Promise<void> => {
     let place = from;
-    for await (const { data } of persist(task, from, tellTrouble, to - from)) {
+    for await (const { data } of followUntilDone(task, from, tellTrouble, to - from)) {
       for (const document of data.slice(0, to - place)) {
         const isGone = gone.has(place);
         const file = isGone ? await output?.restore(place, document) : undefined;
@@ -122,7 +122,7 @@ export async function follow(task: FollowTask): Promise<FollowResult> {
 
   const read = async (): Promise<void> => {
     for (const stretch of toStretches(gone)) await restore(stretch);
-    for await (const page of persist(task, passed, tellTrouble)) {
+    for await (const page of followUntilDone(task, passed, tellTrouble)) {
       const { data, next: _, ...rest } = page;
       const files = (await output?.add(data)) ?? [];
       written += data.length;
@@ -189,7 +189,7 @@ function toStretches(places: Iterable<number>): Stretch[] {
  * connection failures: a restarted server continues its jobs. Gives up after about two minutes
  * without an answer.
  */
-async function* persist(
+async function* followUntilDone(
   task: FollowTask,
   skip: number,
   onTrouble: (text: string | undefined) => void,

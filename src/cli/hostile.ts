@@ -27,19 +27,19 @@ export type HostileCommandOptions = {
 };
 
 const COLORS = { held: "green", broke: "red", skipped: "yellow" } as const;
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Exit code 0 when all cases passed or were skipped, 1 when one failed, 2 for a wrong call. */
 export async function runHostileCommand(options: HostileCommandOptions): Promise<void> {
   const asJson = options.json === true;
   if (options.list === true && asJson) {
     const cases = CASES.map(({ name, severity, attack }) => ({ name, severity, attack }));
-    say(JSON.stringify(cases, null, 2));
+    printLine(JSON.stringify(cases, null, 2));
     return;
   }
   if (options.list === true) {
     for (const { name, severity, attack } of CASES)
-      say(`${name.padEnd(24)}${severity.padEnd(10)}${attack}`);
+      printLine(`${name.padEnd(24)}${severity.padEnd(10)}${attack}`);
     return;
   }
   try {
@@ -58,7 +58,7 @@ export async function runHostileCommand(options: HostileCommandOptions): Promise
     });
     if (options.report !== undefined) await writeReport(options.report, report);
     const { held, broke, skipped } = report.counts;
-    say(
+    printLine(
       asJson
         ? JSON.stringify(report, null, 2)
         : `\n${held} held, ${broke} broke, ${skipped} skipped`,
@@ -79,7 +79,7 @@ function print({ name, outcome, severity, evidence, ms }: CaseResult): void {
   const word = styleText(COLORS[outcome satisfies Outcome], outcome.padEnd(8), {
     stream: process.stdout,
   });
-  say(
+  printLine(
     `${word} ${name.padEnd(24)}${severity.padEnd(10)}${(ms / 1_000).toFixed(1).padStart(6)} s  ${toPlainLine(evidence)}`,
   );
 }

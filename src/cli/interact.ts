@@ -19,7 +19,7 @@ export type InteractCommandOptions = ServerChoice & {
 
 const LOOK_MS = 400;
 
-export async function interactCommand(
+export async function runInteractCommand(
   config: Config,
   url: string,
   options: InteractCommandOptions,

@@ -100,8 +100,8 @@ function addCrawl({ program, settings, choosesServer }: ProgramParts): void {
   addPageOptions(addWatchOptions(choosesServer(crawl)))
     .addHelpText("after", toInvocation(CRAWL_EXAMPLES + EXIT_CODES))
     .action(async (target: string, options: CrawlCommandOptions) => {
-      const { crawlCommand } = await import("./crawl.ts");
-      await crawlCommand(settings(), target, options);
+      const { runCrawlCommand } = await import("./crawl.ts");
+      await runCrawlCommand(settings(), target, options);
     });
   choosesServer(crawl.command("list"))
     .description("list the crawls that are running")

@@ -46,7 +46,7 @@ export async function judgeDocument(
         : "";
     return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}${seen}.${hint}`, show);
   }
-  if (WITHOUT_TEXT.has(verdict) && (await wantText(formats)))
+  if (WITHOUT_TEXT.has(verdict) && (await requiresText(formats)))
     return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}.`, true);
   const isErrorPage = ERROR_PAGES.has(verdict) || (statusCode ?? 200) >= 400;
   if (options.fail === true && isErrorPage)
@@ -64,7 +64,7 @@ export async function judgeDocument(
 }
 
 /** Loads the formats only for a page without text, because other commands start without them. */
-async function wantText(formats: readonly string[]): Promise<boolean> {
+async function requiresText(formats: readonly string[]): Promise<boolean> {
   const { isWithoutText } = await import("../formats/index.ts");
   return formats.some((name) => !isWithoutText(name.replace("@fullPage", "")));
 }

@@ -168,8 +168,8 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     )
     .addHelpText("after", toInvocation(SCRAPE_EXAMPLES))
     .action(async (url: string, options: ServerChoice & Record<string, never>) => {
-      const { scrapeCommand } = await import("./scrape.ts");
-      await scrapeCommand(readSettings(), url, options);
+      const { runScrapeCommand } = await import("./scrape.ts");
+      await runScrapeCommand(readSettings(), url, options);
     });
 
   addServerOptions(program.command("parse <file>"))

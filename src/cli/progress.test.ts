@@ -105,12 +105,12 @@ describe("page rate", () => {
   it("reports no page rate at first, then the average of the last seconds", () => {
     const meter = createRateMeter(10_000);
     meter.add(0, 500);
-    expect(meter.perSecond()).toBeUndefined();
+    expect(meter.computeRate()).toBeUndefined();
     meter.add(500, 600);
-    expect(meter.perSecond()).toBeUndefined();
+    expect(meter.computeRate()).toBeUndefined();
     for (let second = 1; second <= 30; second++) meter.add(second * 1_000, 500 + second * 20);
-    expect(meter.perSecond()).toBeCloseTo(20);
+    expect(meter.computeRate()).toBeCloseTo(20);
     for (let second = 31; second <= 60; second++) meter.add(second * 1_000, 1_100);
-    expect(meter.perSecond()).toBe(0);
+    expect(meter.computeRate()).toBe(0);
   });
 });

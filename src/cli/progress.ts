@@ -169,7 +169,7 @@ export function renderLine(progress: Progress): string {
 export type RateMeter = {
   /** Adds the number of pages done at a time; the rate covers the last `windowMs`. */
   add(atMs: number, done: number): void;
-  perSecond(): number | undefined;
+  computeRate(): number | undefined;
 };
 
 /** Closer polls give no reliable rate. */
@@ -182,7 +182,7 @@ export function createRateMeter(windowMs = 15_000): RateMeter {
       looks.push({ atMs, done });
       while (looks.length > 2 && atMs - (looks[1]?.atMs ?? atMs) >= windowMs) looks.shift();
     },
-    perSecond() {
+    computeRate() {
       const [first] = looks;
       const last = looks.at(-1);
       if (first === undefined || last === undefined) return undefined;

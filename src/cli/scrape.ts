@@ -22,7 +22,7 @@ export type ScrapeCommandOptions = ServerChoice &
   };
 
 /** `quarry scrape URL`: the page on standard output, explanation and warnings on standard error. */
-export async function scrapeCommand(
+export async function runScrapeCommand(
   config: Config,
   url: string,
   options: ScrapeCommandOptions,

@@ -48,7 +48,7 @@ function addAccounts({ program, settings }: Parts): void {
     .action(async (name: string, options: AccountOptions) =>
       (await load()).createAccount(settings(), name, options),
     );
-  changeLimits(accounts.command("set <account>"), "its keys")
+  addLimitOptions(accounts.command("set <account>"), "its keys")
     .description("change limits of an account, by name or id; a limit that is not named stays")
     .option("--index-pages <number>", "pages it may have in the search index", parseWholeOrNone(0))
     .option(...JSON_OPTION)
@@ -97,7 +97,7 @@ function addKeys({ program, settings }: Parts): void {
     .action(async (name: string, options: KeyOptions) =>
       (await load()).createKey(settings(), name, options),
     );
-  changeLimits(keys.command("set <name-or-id>"), "the key")
+  addLimitOptions(keys.command("set <name-or-id>"), "the key")
     .description("change limits of a key; a limit that is not named stays")
     .option(...ACCOUNT_OPTION)
     .option(...JSON_OPTION)
@@ -186,7 +186,7 @@ function addLimits(command: Command, owner: string, parse: typeof parseWholeOrNo
 const takeLimits = (command: Command, owner: string): Command =>
   addLimits(command, owner, parseWhole);
 
-const changeLimits = (command: Command, owner: string): Command =>
+const addLimitOptions = (command: Command, owner: string): Command =>
   addLimits(command, owner, parseWholeOrNone).addHelpText(
     "after",
     '\n"none" removes a limit. Credits already spent count towards a new budget.',

@@ -11,7 +11,7 @@ import { getKeyFilePath } from "../store/database/key-file.ts";
 import { createHint } from "./hint.ts";
 import { listFindings } from "../diagnosis/findings.ts";
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Builds the service behind this listener without opening anything. */
 export async function buildService(config: Config, listener: EarlyListener): Promise<App> {
@@ -29,7 +29,7 @@ export async function openService(
 ): Promise<void> {
   const { config, log } = app;
   const tell = (event: object, ...lines: string[]): void => {
-    for (const line of asJson ? [JSON.stringify(event)] : lines) say(line);
+    for (const line of asJson ? [JSON.stringify(event)] : lines) printLine(line);
   };
   for (const line of listFindings(config)) tell({ event: "finding", text: line }, `  ${line}`);
   if (!config.auth)

@@ -9,7 +9,7 @@ import {
   createTerminalDisplay,
   type Display,
 } from "./display.ts";
-import { EXIT, exitCodeFor, type ExitCode } from "./exit-codes.ts";
+import { EXIT, getExitCode, type ExitCode } from "./exit-codes.ts";
 import { follow, type FollowResult } from "./follow.ts";
 import { quote, type Hint } from "./hint.ts";
 import { askInterruptChoice } from "./interrupt.ts";
@@ -70,9 +70,9 @@ export async function watchJob(watched: WatchedJob, options: WatchOptions): Prom
       },
     });
     display.close();
-    if (leaving.signal.aborted) sayLeft(watched, options);
+    if (leaving.signal.aborted) reportDetached(watched, options);
     else if (options.json === true) emitEnd(job.id, followed, output);
-    else await sayEnd(watched, followed, output, paint);
+    else await reportEnd(watched, followed, output, paint);
     process.exitCode =
       leaving.signal.aborted || interruption.isCancelled()
         ? EXIT.interrupted
@@ -98,13 +98,13 @@ function chooseDisplay(asEvents: boolean, paint: Paint): Display {
 
 /** A completed job without any page is a success for the server but not for the user. */
 async function judge(job: Job, { state, sums }: FollowResult): Promise<ExitCode> {
-  if (state?.status === "failed") return exitCodeFor(state.code);
+  if (state?.status === "failed") return getExitCode(state.code);
   if (state?.status !== "completed") return EXIT.failed;
   if (state.completed > 0) return EXIT.content;
   if ((sums.error ?? 0) === 0) return EXIT.target;
   // Pages that all hit a limit, such as the page timeout, did not fail because of their sites.
   const { errors } = await job.errors();
-  return errors.every(({ code }) => exitCodeFor(code) === EXIT.limit) ? EXIT.limit : EXIT.target;
+  return errors.every(({ code }) => getExitCode(code) === EXIT.limit) ? EXIT.limit : EXIT.target;
 }
 
 type Interruption = {
@@ -181,7 +181,7 @@ function emitEnd(id: string, followed: FollowResult, output: Output | undefined)
   });
 }
 
-async function sayEnd(
+async function reportEnd(
   { job, noun, hint }: WatchedJob,
   { state, sums, written, restored, errorPages }: FollowResult,
   output: Output | undefined,
@@ -233,7 +233,7 @@ const describeOutput = ({ out }: WatchOptions): string =>
 const explainResuming = (noun: string, id: string, options: WatchOptions, hint: Hint): string =>
   `Continue with  ${hint(`${noun} ${id}${describeOutput(options)}`)}`;
 
-function sayLeft({ noun, job, isOwn, hint }: WatchedJob, options: WatchOptions): void {
+function reportDetached({ noun, job, isOwn, hint }: WatchedJob, options: WatchOptions): void {
   if (options.json === true) emit({ event: "left", id: job.id });
   toStderr(
     isOwn

@@ -28,7 +28,7 @@ export type AssetSet = {
 
 export type ConsoleAssets = {
   /** Checks whether files have changed since the last call, so that a reload shows edits. */
-  current(): Promise<AssetSet>;
+  getCurrent(): Promise<AssetSet>;
 };
 
 const SCRIPT = "text/javascript; charset=utf-8";
@@ -107,7 +107,7 @@ export function createConsoleAssets(): ConsoleAssets {
     return { state, set: createAssetSet(await findFiles(), built) };
   }
   return {
-    async current() {
+    async getCurrent() {
       const state = await readFilesState();
       const known = await latest?.catch(() => undefined);
       if (known?.state === state) return known.set;

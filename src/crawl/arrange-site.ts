@@ -34,9 +34,9 @@ export function arrangeSite(
     if (!byKey.has(toKey(page.url))) byKey.set(toKey(page.url), page);
   const home = byKey.get(toKey(start));
   byKey.delete(toKey(start));
-  const folders = sectionsByFolder(start, home, [...byKey.values()]);
+  const folders = groupByFolder(start, home, [...byKey.values()]);
   if (home === undefined) return { home, sections: folders };
-  const outlined = sectionsByOutline(start, readOutline(home.markdown), byKey);
+  const outlined = groupByOutline(start, readOutline(home.markdown), byKey);
   if (outlined === undefined) return { home, sections: folders };
   const largest = Math.max(0, ...outlined.map((section) => section.pages.length));
   // An outline with nearly everything in one section says less than the folders.
@@ -55,7 +55,7 @@ type Placed = { readonly title: string; readonly page: SitePage };
  * Sections of the start page, with the pages below those of the outline, nearest first. Undefined
  * if the outline has fewer than two sections.
  */
-function sectionsByOutline(
+function groupByOutline(
   start: string,
   groups: readonly Group[],
   byKey: ReadonlyMap<string, SitePage>,
@@ -85,7 +85,7 @@ function sectionsByOutline(
     }
     level = next;
   }
-  for (const { title, pages } of sectionsByFolder(start, undefined, [...left.values()]))
+  for (const { title, pages } of groupByFolder(start, undefined, [...left.values()]))
     for (const page of pages) put(title, page);
   return [...sections].map(([title, inside]) => ({ title, pages: inside }));
 }
@@ -100,16 +100,16 @@ function chooseParents(
   left: ReadonlyMap<string, SitePage>,
 ): Placed[] {
   const best = new Map<string, { parent: number; rank: number }>();
-  const base = folderOf(start);
+  const base = getFolder(start);
   const linked = level.map(({ page }) => [
     ...new Set(page.links.map(toKey).filter((key) => left.has(key))),
   ]);
   const most = Math.max(MIN_HUB_LINKS, HUB_SHARE * left.size);
   for (const [parent, { page }] of level.entries()) {
     const keys = linked[parent] ?? [];
-    const folder = folderOf(page.url);
+    const folder = getFolder(page.url);
     for (const key of keys) {
-      const isNear = folder !== base && folder === folderOf(left.get(key)?.url ?? "");
+      const isNear = folder !== base && folder === getFolder(left.get(key)?.url ?? "");
       const rank = (isNear ? 2 : 0) + (keys.length > most ? 0 : 1);
       if (rank > (best.get(key)?.rank ?? -1)) best.set(key, { parent, rank });
     }
@@ -123,7 +123,7 @@ function chooseParents(
 }
 
 /** The URL up to the last slash of its path. */
-const folderOf = (url: string): string => url.replace(/[?#].*$/s, "").replace(/[^/]*$/, "");
+const getFolder = (url: string): string => url.replace(/[?#].*$/s, "").replace(/[^/]*$/, "");
 
 type Group = { readonly title: string; readonly links: string[] };
 
@@ -175,7 +175,7 @@ const OVERVIEW = "Overview";
  * Sections by the first folder below that of the start page, in the order and with the titles of
  * the start page's links to them. Pages beside the start page are its overview.
  */
-function sectionsByFolder(
+function groupByFolder(
   start: string,
   home: SitePage | undefined,
   pages: readonly SitePage[],
@@ -185,10 +185,10 @@ function sectionsByFolder(
   for (const [at, { url }] of links.entries())
     if (!position.has(toKey(url))) position.set(toKey(url), at);
   const positionOf = ({ url }: SitePage): number => position.get(toKey(url)) ?? links.length;
-  const groups = Map.groupBy(pages, ({ url }) => folderName(start, url));
+  const groups = Map.groupBy(pages, ({ url }) => nameFolder(start, url));
   const strip = stripSiteName(pages.map(({ title }) => title));
   const sections = [...groups].map(([name, group]) => {
-    const ordered = inLinkOrder(group, positionOf);
+    const ordered = sortByLinkOrder(group, positionOf);
     const index = group.find(({ url }) => isIndexOf(name, url));
     const label = index === undefined ? undefined : links[positionOf(index)]?.text;
     const title = label ?? (index === undefined ? "" : fold(strip(index.title)));
@@ -205,7 +205,7 @@ function sectionsByFolder(
     .map(({ title, pages: inside }) => ({ title, pages: inside }));
 }
 
-function folderName(start: string, pageUrl: string): string {
+function nameFolder(start: string, pageUrl: string): string {
   const base = URL.parse(start);
   const folder = base?.pathname.replace(/[^/]*$/, "") ?? "/";
   const url = URL.parse(pageUrl);
@@ -220,7 +220,7 @@ const isIndexOf = (name: string, url: string): boolean =>
   toKey(url.replace(/[?#].*$/s, "")).endsWith(`/${name}`);
 
 /** Pages as the start page lists them, each followed by those that it links to; others by URL. */
-function inLinkOrder(
+function sortByLinkOrder(
   pages: readonly SitePage[],
   positionOf: (page: SitePage) => number,
 ): SitePage[] {

@@ -97,7 +97,7 @@ export function createBatches(parts: BatchParts): Batches {
       const id = appendToId
         ? await append(appendToId.toLowerCase(), urls, caller)
         : await begin(options, urls, caller);
-      parts.wakeUps.ring(WORK);
+      parts.wakeUps.wake(WORK);
       return {
         id,
         invalidUrls: options.ignoreInvalidURLs ? invalid : undefined,
@@ -182,7 +182,7 @@ async function holdMore(
   const needed = estimateHighestPrice({ pages }, readStoredOptions(job).page) * count;
   const options = { jobId: job.id, endpoint: job.kind, lifeMs: MAX_JOB_MS };
   if (identity.keyId === job.keyId) return await credits.hold(identity, needed, options);
-  const remaining = await credits.remaining(identity);
+  const remaining = await credits.getRemaining(identity);
   if (remaining !== null && remaining < needed)
     throw createInsufficientCreditsError(needed, remaining);
   const { limits } = identity;

@@ -30,7 +30,7 @@ export type Committer = {
    */
   add(page: FinishedPage): Promise<void>;
   /** Writes the waiting pages without waiting for more. */
-  hurry(): void;
+  flushSoon(): void;
   /** Pages waiting or being written. */
   size(): number;
   /** Links of the pages waiting or being written. */
@@ -138,7 +138,7 @@ export function createCommitter(parts: CommitterParts): Committer {
       }
       return promise;
     },
-    hurry() {
+    flushSoon() {
       if (size > 0) void flush();
     },
     size: () => size,

@@ -29,7 +29,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
   return {
     ...createPageJobs("crawl", parts),
 
-    async preview({ url: written, prompt }, caller) {
+    async previewCrawl({ url: written, prompt }, caller) {
       const url = new URL(resolveUrl(written));
       return { url: url.href, proposal: await parts.readPrompt(url, prompt, caller) };
     },
@@ -76,7 +76,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
         caller,
       );
       const warnings = listWarnings(limit);
-      parts.wakeUps.ring(WORK);
+      parts.wakeUps.wake(WORK);
       const { generated, final } = prompted ?? {};
       return {
         ...toStarted(id, warnings),

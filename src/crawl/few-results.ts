@@ -81,7 +81,7 @@ export function explainFewResults(
   const counts = countCauses(refusals);
   const fault = start && findFault(start);
   if (fault !== undefined) {
-    if (start?.fate === "error") discount(counts, "error");
+    if (start?.fate === "error") subtract(counts, "error");
     const hint = GONE.has(start?.statusCode ?? 0) ? buildStartHint(url) : "";
     return `The start URL ${url.href} could not be read: ${fault}.${explainCause(job, counts)}${hint}`;
   }
@@ -108,7 +108,7 @@ function countCauses(refusals: readonly RefusalCount[]): Counts {
 }
 
 /** Subtracts one occurrence that is reported elsewhere. */
-function discount(counts: Counts, name: CauseName): void {
+function subtract(counts: Counts, name: CauseName): void {
   const left = (counts.get(name) ?? 0) - 1;
   if (left > 0) counts.set(name, left);
   else counts.delete(name);

@@ -47,10 +47,10 @@ describe("host lines", () => {
     const { lines, queue } = build();
     const turns = Array.from({ length: 20 }, (_, index) => queue(page(index)));
     queue(page(100, "other.test"));
-    expect(lines.places()).toEqual({ "slow.test": 0 });
+    expect(lines.countPlaces()).toEqual({ "slow.test": 0 });
     expect(lines.size).toBe(21);
     await turns[0]?.();
-    expect(lines.places()).toEqual({});
+    expect(lines.countPlaces()).toEqual({});
   });
 
   it("keeps the first page of a slow host and the start page of a crawl in the queue", () => {
@@ -59,13 +59,13 @@ describe("host lines", () => {
     queue(page(6, "slow.test", { source: "start" }));
     queue(page(7, "other.test"));
     clock.now += 1_999;
-    lines.sweep();
+    lines.releaseWaiting();
     expect(returned).toEqual([]);
     clock.now += 1;
     queue(page(8, "quick.test"));
     queue(page(9, "quick.test"));
     queue(page(10, "quick.test"));
-    lines.sweep();
+    lines.releaseWaiting();
     expect(returned).toEqual([2, 3, 4, 5]);
   });
 
@@ -74,11 +74,11 @@ describe("host lines", () => {
     const turn = queue(page(1));
     clock.now += 3_000;
     await turn();
-    expect(lines.places()).toEqual({ "slow.test": 1 });
+    expect(lines.countPlaces()).toEqual({ "slow.test": 1 });
     queue(page(2));
-    expect(lines.places()).toEqual({ "slow.test": 0 });
+    expect(lines.countPlaces()).toEqual({ "slow.test": 0 });
     clock.now += 60_000;
-    expect(lines.places()).toEqual({});
+    expect(lines.countPlaces()).toEqual({});
   });
 
   it("does not limit a host after its state is dropped", async () => {
@@ -89,7 +89,7 @@ describe("host lines", () => {
     expect(lines.isSlow("slow.test")).toBe(true);
     lines.forget("slow.test");
     expect(lines.isSlow("slow.test")).toBe(false);
-    expect(lines.places()).toEqual({});
+    expect(lines.countPlaces()).toEqual({});
   });
 
   it("counts waiting pages by job and drops finished ones", async () => {

@@ -63,7 +63,7 @@ export class HostQueues {
   }
 
   /** Number of pages that may still be claimed of each limited host. */
-  places(): HostPlaces {
+  countPlaces(): HostPlaces {
     const now = this.#now();
     const places: Record<string, number> = {};
     for (const [host, { pages, slowUntil }] of this.#lines)
@@ -86,7 +86,7 @@ export class HostQueues {
    * Releases pages that wait for slow hosts, except the first of each host and the start pages of
    * crawls.
    */
-  sweep(): void {
+  releaseWaiting(): void {
     const now = this.#now();
     for (const [host, line] of this.#lines) {
       this.#drop(host, line, now);

@@ -77,7 +77,7 @@ async function enterHost(
       // Check once per host: thousands of its pages may wait.
       if (!(error instanceof LostHostError) || job.lost.get(host) === error.since) throw error;
       if (await wasServed(jobId, host, error.since)) {
-        politeness.serves(host);
+        politeness.hasHost(host);
         continue;
       }
       job.lost.set(host, error.since);
@@ -125,7 +125,7 @@ export async function waitForNextTry(
 const LOST_HOST =
   "It served no page for too long (QUARRY_CRAWL_PATIENCE); its remaining pages failed with SCRAPE_RETRY_LIMIT.";
 
-export const asksToRetryLater = ({ capture }: ScrapedPage): boolean =>
+export const isRetryLater = ({ capture }: ScrapedPage): boolean =>
   capture.statusCode === 429 || capture.statusCode === 503;
 
 /**

@@ -129,7 +129,7 @@ export type PageJobs = {
    * Returns one page of results. At the current end of a running job it waits briefly, until
    * results arrive or `signal` aborts.
    */
-  results(
+  listResults(
     id: string,
     identity: Identity,
     range: ResultRange,
@@ -137,16 +137,16 @@ export type PageJobs = {
   ): Promise<JobResults>;
   /** Cancels a running job. A finished one stays unchanged. */
   cancel(id: string, identity: Identity): Promise<JobStatus>;
-  failures(id: string, identity: Identity): Promise<JobFailures>;
-  ledger(id: string, identity: Identity, range: LedgerRange): Promise<LedgerPage>;
+  listFailures(id: string, identity: Identity): Promise<JobFailures>;
+  listLedger(id: string, identity: Identity, range: LedgerRange): Promise<LedgerPage>;
   /** Yields all entries in chunks. */
-  ledgerEntries(
+  iterateLedger(
     id: string,
     identity: Identity,
     fate: LedgerState | undefined,
   ): AsyncIterable<readonly LedgerEntry[]>;
   /** Yields the available documents of the range in chunks; all of them without a limit. */
-  documents(
+  iterateDocuments(
     id: string,
     identity: Identity,
     range: ResultRange,
@@ -166,7 +166,7 @@ export type Crawls = PageJobs & {
    */
   start(options: CrawlOptions, caller: CrawlCaller): Promise<StartedCrawl>;
   /** Returns how the prompt of a crawl would be interpreted. */
-  preview(
+  previewCrawl(
     request: CrawlPreviewRequest,
     caller: PromptCaller,
   ): Promise<{ readonly url: string; readonly proposal: Proposal }>;

@@ -8,7 +8,7 @@ const PAGE_JOB = {
   title: "Job",
   charged: "at the end",
   cancellable: true,
-  activity: ({ url }) => ({ target: url }),
+  toActivity: ({ url }) => ({ target: url }),
 } as const satisfies Partial<JobKind>;
 
 const ATTEMPTS = { concurrency: 4, maxAttempts: 4, retryDelayMs: 1_000, maxRunMs: 3_600_000 };

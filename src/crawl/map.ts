@@ -207,9 +207,9 @@ async function fetchPage(
     ...(options.location === undefined ? {} : { location: options.location }),
   });
   const url = new URL(resolveUrl(options.url));
-  const policy = pages.policyFor(scrapeOptions, url, { accountId: identity.accountId });
+  const policy = pages.createPolicy(scrapeOptions, url, { accountId: identity.accountId });
   try {
-    const page = await pages.scrape({
+    const page = await pages.scrapePage({
       id: v7(),
       options: scrapeOptions,
       url,

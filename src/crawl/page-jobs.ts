@@ -51,7 +51,7 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
     const storage = job.state === "scraping" ? parts.storageWarning() : undefined;
     if (!hasFewResults(job)) return toReport(job, listWarnings(job, { storage }));
     const [refusals, start] = await Promise.all([
-      jobLedger.refusals(job.id),
+      jobLedger.listRefusals(job.id),
       jobLedger.start(job.id),
     ]);
     return toReport(job, listWarnings(job, { few: { refusals, start }, storage }));
@@ -79,7 +79,7 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
     place: { readonly skip: number; readonly limit: number },
   ): Promise<readonly ResultRow[]> {
     try {
-      return await results.page(id, { ...place, maxBytes: LIMITS.crawl.pageBytes });
+      return await results.listPage(id, { ...place, maxBytes: LIMITS.crawl.pageBytes });
     } catch (error) {
       if (error instanceof StorageError && state === "scraping") return [];
       throw error;
@@ -89,7 +89,7 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
   return {
     report: async (id, identity) => await report(await find(id, identity)),
 
-    async results(id, identity, { skip, limit = LIMITS.crawl.pageDocuments }, signal) {
+    async listResults(id, identity, { skip, limit = LIMITS.crawl.pageDocuments }, signal) {
       const found = await find(id, identity);
       // Reading does not extend the life of data that must not be retained.
       if (!found.zeroDataRetention) await jobs.refresh(id, now() + parts.lifeMs);
@@ -101,9 +101,9 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
 
     cancel: (id, identity) => lifecycle.cancel(kind, id, identity),
 
-    async failures(id, identity) {
+    async listFailures(id, identity) {
       const job = await find(id, identity);
-      const failed = await results.failures(id, MAX_FAILURES);
+      const failed = await results.listFailures(id, MAX_FAILURES);
       return {
         errors: failed.map(({ sequence, url, at, error }) => ({
           id: buildFailureId(id, sequence),
@@ -112,14 +112,14 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
           code: error.code,
           error: error.message,
         })),
-        robotsBlocked: await results.robotsBlocked(id, MAX_FAILURES),
+        robotsBlocked: await results.listRobotsBlocked(id, MAX_FAILURES),
         warning: warnOfMore(job),
       };
     },
 
-    async ledger(id, identity, { skip, limit = MAX_FAILURES, fate }) {
+    async listLedger(id, identity, { skip, limit = MAX_FAILURES, fate }) {
       const job = await find(id, identity);
-      const sums = await jobLedger.sums(id);
+      const sums = await jobLedger.sumOutcomes(id);
       const entries = await jobLedger.page(id, { skip, limit, fate });
       const total = Object.values(sums).reduce((sum, count) => sum + count, 0);
       const there = fate === undefined ? total : (sums[fate] ?? 0);
@@ -133,14 +133,14 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
       };
     },
 
-    async *ledgerEntries(id, identity, fate) {
+    async *iterateLedger(id, identity, fate) {
       await find(id, identity);
-      for await (const group of jobLedger.stream(id, fate)) yield group.map(toEntry);
+      for await (const group of jobLedger.iterateUrls(id, fate)) yield group.map(toEntry);
     },
 
-    async *documents(id, identity, { skip, limit }) {
+    async *iterateDocuments(id, identity, { skip, limit }) {
       await find(id, identity);
-      for await (const group of results.stream(id, { after: skip, most: limit }))
+      for await (const group of results.iterateResults(id, { after: skip, most: limit }))
         yield group.map(toJson);
     },
 
@@ -149,7 +149,7 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
       let job = await find(id, identity);
       for (;;) {
         const { state } = job;
-        for await (const group of results.stream(id, { after: seen })) {
+        for await (const group of results.iterateResults(id, { after: seen })) {
           if (signal.aborted) return;
           seen = group.at(-1)?.sequence ?? seen;
           yield { type: "documents", documents: group.map(toJson) };

@@ -18,7 +18,7 @@ function buildHosts(given: Partial<HostStore> = {}) {
     }),
     takeTurns: async () => 0,
     backOff: async (_host, { until = 0 }) => void backOffs.push(until),
-    backOffUntil: async () => 0,
+    getBackOffUntil: async () => 0,
     release: async () => undefined,
     ...given,
   };
@@ -205,8 +205,8 @@ describe("politeness", () => {
       let time = 1_000_000;
       let until = 0;
       let looks = 0;
-      const backOffUntil = async () => ((looks += 1), until);
-      const { politeness } = build({ ...noShare, backOffUntil }, true, () => time);
+      const getBackOffUntil = async () => ((looks += 1), until);
+      const { politeness } = build({ ...noShare, getBackOffUntil }, true, () => time);
       await enterMany(politeness, 100);
       expect(looks).toBe(1);
       until = time + 30_000;
@@ -267,7 +267,7 @@ describe("politeness", () => {
       (await enterMany(politeness, 1))[0]?.end({ ms: 10, statusCode: 503 });
     }
     await expect(enterMany(politeness, 1)).rejects.toThrow("given up");
-    politeness.serves("a.test");
+    politeness.hasHost("a.test");
     time += 10_000;
     await enterMany(politeness, 1);
   });

@@ -94,7 +94,7 @@ export type Politeness = {
    */
   isRefusing(host: string): boolean;
   /** Another worker was served by the host: do not give it up yet. */
-  serves(host: string): void;
+  hasHost(host: string): void;
   /** True if a page of the host would have to wait now. */
   isBusy(host: string): boolean;
   close(): Promise<void>;
@@ -218,7 +218,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   }
 
   /** Releases the share after a moment without pages of the host. */
-  function returnWhenIdle(host: string, state: HostState): void {
+  function releaseShareWhenIdle(host: string, state: HostState): void {
     if (state.active > 0 || state.waiters.size > 0 || state.share === 0) return;
     state.idle ??= setTimeout(() => {
       state.idle = undefined;
@@ -240,7 +240,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   /** Looks up whether another process was told to pause by an unthrottled host. */
   async function readBackOff(host: string, state: HostState): Promise<void> {
     // An unreachable database blocks no page here; the commit will.
-    const until = await hosts.backOffUntil(host).catch(() => 0);
+    const until = await hosts.getBackOffUntil(host).catch(() => 0);
     state.nextReadAt = now() + BACKOFF_READ_MS;
     if (until + limits.recoveryMs <= now()) return;
     state.backOffUntil = Math.max(state.backOffUntil, until);
@@ -363,7 +363,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
         // All waiters check again when the host is given up.
         if (state.breaker.isOpen) for (const waiter of state.waiters) waiter();
         else wake(state);
-        returnWhenIdle(host, state);
+        releaseShareWhenIdle(host, state);
       };
       try {
         const pauseMs = Math.max(delayMs, state.delayMs);
@@ -379,7 +379,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       const breaker = states.get(host)?.breaker;
       return breaker !== undefined && breaker.isRefusing && !breaker.isOpen;
     },
-    serves(host) {
+    hasHost(host) {
       states.get(host)?.breaker.recordSuccess();
     },
     isBusy(host) {

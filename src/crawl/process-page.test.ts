@@ -22,13 +22,13 @@ const put = (...statuses: number[]): ScrapedPage => buildScraped(URL_TEXT, { sta
 const timedOut = ({ deadline }: PageRequest): LimitError =>
   new LimitError(
     "SCRAPE_TIMEOUT",
-    `Timed out after ${Math.ceil(deadline.timeLeftMs() / 1_000)} s.`,
+    `Timed out after ${Math.ceil(deadline.getTimeLeftMs() / 1_000)} s.`,
   );
 
 /** Work of an attempt before it times out. */
 const TRIES = {
   queued: async (request: PageRequest): Promise<ScrapedPage> => {
-    await request.watch.time("derive", async () => undefined);
+    await request.watch.measure("derive", async () => undefined);
     throw timedOut(request);
   },
   busy: async (request: PageRequest): Promise<ScrapedPage> => {
@@ -61,7 +61,7 @@ async function work(
   const parts = buildPageParts(
     async (request) => {
       const which = tries[timesMs.length] ?? "fine";
-      timesMs.push(request.deadline.timeLeftMs());
+      timesMs.push(request.deadline.getTimeLeftMs());
       fresh.push(request.options.maxAge === 0);
       return await TRIES[which](request);
     },

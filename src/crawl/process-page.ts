@@ -36,7 +36,7 @@ import {
   toHostAnswer,
   countRequest,
   waitForNextTry,
-  asksToRetryLater,
+  isRetryLater,
   toRetryLimitError,
   restoreTries,
   warnAboutDelay,
@@ -105,7 +105,7 @@ export async function processPage(
     const asked = await askRobots(parts, visit);
     if (asked.outcome !== undefined) return { page, outcome: asked.outcome, links: [] };
     const scraped = await scrape(parts, visit, asked.delayMs);
-    const finished = conclude(parts, visit, scraped);
+    const finished = finishPage(parts, visit, scraped);
     await warnAboutTraps(parts, page.jobId, job);
     return finished;
   } catch (error) {
@@ -182,7 +182,7 @@ async function scrape(
       answer = scraped.fromCache ? undefined : toHostAnswer(page, scraped);
       for (const { statusCode } of scraped.trail) countRequest(tries, statusCode);
       const isLast = tries.number >= readMaxTries(scraped);
-      if (!asksToRetryLater(scraped)) {
+      if (!isRetryLater(scraped)) {
         if (isLast || findIncomplete(scraped.capture) === undefined) return scraped;
         tries.partial = scraped;
       } else {
@@ -245,7 +245,7 @@ async function scrapeOnce(
   const { job, page, url, signal } = visit;
   const options = buildOptions(visit, fresh);
   const exactUrl = job.options.crawl?.deduplicateSimilarURLs === false;
-  const policy = parts.pages.policyFor(options, url, {
+  const policy = parts.pages.createPolicy(options, url, {
     accountId: job.identity.accountId,
     exactUrl,
   });
@@ -256,7 +256,7 @@ async function scrapeOnce(
   const before = performance.eventLoopUtilization();
   let scraped: ScrapedPage;
   try {
-    scraped = await parts.pages.scrape({
+    scraped = await parts.pages.scrapePage({
       id: v7(),
       options,
       url,
@@ -273,20 +273,21 @@ async function scrapeOnce(
         job.options.crawl === undefined ? undefined : (target) => mayEnter(parts, visit, target),
       tracking: buildTrackingScope(job, page),
       queuedMs: slot.limited ? slot.waitedMs : 0,
-      siteTexts: job.siteTexts && (() => job.siteTexts?.known(page.host) ?? new Int32Array()),
+      siteTexts:
+        job.siteTexts && (() => job.siteTexts?.getRepeatedTexts(page.host) ?? new Int32Array()),
     });
     countTexts(visit, scraped);
   } catch (error) {
     const { utilization } = performance.eventLoopUtilization(before);
     // The response is here once derivation starts, so the host is not the cause.
-    const isOurs = watch.steps().has("derive") || utilization > MIN_BUSY_UTILIZATION;
+    const isOurs = watch.getSteps().has("derive") || utilization > MIN_BUSY_UTILIZATION;
     throw isOurs && isTimeout(error)
       ? new DelayedPage("no time for the page", { cause: error })
       : error;
   }
   if (findIncomplete(scraped.capture) === undefined)
-    await watch.time("cache", () => parts.pages.cache(scraped, policy, job.identity.accountId));
-  for (const [step, ms] of watch.steps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
+    await watch.measure("cache", () => parts.pages.cache(scraped, policy, job.identity.accountId));
+  for (const [step, ms] of watch.getSteps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
   const engine = scraped.fromCache ? "cache" : scraped.capture.engine;
   parts.metrics.scrapes.inc({ outcome: "ok", engine });
   parts.log.debug({ jobId: page.jobId, timings: watch.read() }, "page scraped");
@@ -315,7 +316,7 @@ function buildOptions({ job, page, url }: PageVisit, fresh: boolean) {
 }
 
 /** Decides the outcome of a fetched page. */
-function conclude(parts: ProcessPageParts, visit: PageVisit, scraped: ScrapedPage): FinishedPage {
+function finishPage(parts: ProcessPageParts, visit: PageVisit, scraped: ScrapedPage): FinishedPage {
   const { page, job, agent } = visit;
   const { capture, document, creditsUsed: credits } = scraped;
   const { found } = scraped.derived;

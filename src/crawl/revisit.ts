@@ -33,7 +33,7 @@ export async function enqueueEarlierPages(
   parts: RevisitParts,
   { job, signal }: RunContext,
 ): Promise<void> {
-  const crawlKey = crawlKeyOf(job);
+  const crawlKey = computeCrawlKey(job);
   if (crawlKey === undefined) return;
   const { accountId, id: jobId } = job;
   const urls = await parts.histories.unseen(accountId, { crawlKey, jobId }, MAX_PAGES);
@@ -42,7 +42,7 @@ export async function enqueueEarlierPages(
   for (const some of splitChunks(urls, BATCH_SIZE)) {
     signal.throwIfAborted();
     await parts.frontier.add(jobId, some.map(judge).map(toEarlier));
-    parts.wakeUps.ring(WORK);
+    parts.wakeUps.wake(WORK);
   }
 }
 
@@ -60,18 +60,18 @@ export function buildTrackingScope(
 ): TrackingScope {
   const { accountId, id: jobId } = record;
   const { earlier = false } = page.marks as PageMarks;
-  return { accountId, jobId, crawlKey: crawlKeyOf(record), hidden: earlier };
+  return { accountId, jobId, crawlKey: computeCrawlKey(record), hidden: earlier };
 }
 
 /** True if the job checks pages of an earlier crawl before it ends. */
-export const revisits = (job: Pick<JobRecord, "options" | "url">): boolean =>
-  crawlKeyOf(job) !== undefined;
+export const isRevisit = (job: Pick<JobRecord, "options" | "url">): boolean =>
+  computeCrawlKey(job) !== undefined;
 
 /**
  * Equal for crawls that would find the same pages of an unchanged site: by start URL, scope and
  * tag. Undefined without change tracking.
  */
-function crawlKeyOf(record: Pick<JobRecord, "options" | "url">): string | undefined {
+function computeCrawlKey(record: Pick<JobRecord, "options" | "url">): string | undefined {
   const { crawl, page } = readStoredOptions(record);
   const tracking = findFormat(page.formats, "changeTracking");
   if (crawl === undefined || tracking === undefined || page.zeroDataRetention) return undefined;

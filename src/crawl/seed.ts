@@ -48,7 +48,7 @@ export async function addSitemaps(
       pages.map(({ url }) => judge(url)),
     );
     if (!added) return;
-    if (accepted > 0) parts.wakeUps.ring(WORK);
+    if (accepted > 0) parts.wakeUps.wake(WORK);
   }
   signal.throwIfAborted();
   const { crawl } = readStoredOptions(job);

@@ -24,8 +24,8 @@ export class SiteTexts {
   }
 
   /** Returns the texts that most pages of the host repeat so far. */
-  known(host: string): Int32Array {
-    return this.#tallies.get(host)?.repeated() ?? NOTHING;
+  getRepeatedTexts(host: string): Int32Array {
+    return this.#tallies.get(host)?.listRepeated() ?? NOTHING;
   }
 
   /**
@@ -68,7 +68,7 @@ export class SiteTexts {
  * True if a crawl with these options drops texts that its sites repeat. Not with the whole page or
  * selected elements, nor with change tracking, where a later page must not seem changed.
  */
-export const learnsTexts = ({
+export const shouldLearnTexts = ({
   onlyMainContent,
   includeTags,
   formats,

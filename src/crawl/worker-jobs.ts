@@ -13,7 +13,7 @@ import type { JobStore } from "../store/jobs/jobs.ts";
 import { compileScope, type Scope } from "../url/scope.ts";
 import { buildBasicAuthorization, hasUserinfo } from "../url/userinfo.ts";
 import { readStoredOptions, type StoredOptions } from "./stored-options.ts";
-import { learnsTexts, SiteTexts } from "./site-texts.ts";
+import { shouldLearnTexts, SiteTexts } from "./site-texts.ts";
 import { SpiderTrapDetector } from "./spider-trap-detector.ts";
 
 export type WorkerJob = {
@@ -163,7 +163,7 @@ function prepare(record: JobRecord, pages: Pick<PageScraper, "plan">): WorkerJob
     sent: new Map(),
     tries: new Map(),
     siteTexts:
-      options.crawl !== undefined && learnsTexts(options.page)
+      options.crawl !== undefined && shouldLearnTexts(options.page)
         ? new SiteTexts(!record.zeroDataRetention)
         : undefined,
     lost: new Map(),

@@ -100,8 +100,8 @@ function start(
     onEvent: () => undefined,
   });
   worker.start();
-  wakeUps.ring(WORK);
-  return { fetched, released, finished, warnings, waiting, ring: () => wakeUps.ring(WORK) };
+  wakeUps.wake(WORK);
+  return { fetched, released, finished, warnings, waiting, ring: () => wakeUps.wake(WORK) };
 }
 
 const leased = (path: string, sequence: number, marks: LeasedPage["marks"] = {}): LeasedPage =>

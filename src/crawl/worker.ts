@@ -106,11 +106,11 @@ export function createWorker(parts: WorkerParts): Worker {
       countFates(parts.page.metrics, pages, report);
       parts.jobs.learn(jobId, pages, report);
       if (report.pages.includes("lost")) parts.jobs.forget(jobId);
-      wakeUps.ring(jobId);
+      wakeUps.wake(jobId);
       // Ended leases free concurrency in their job, too.
-      wakeUps.ring(WORK);
+      wakeUps.wake(WORK);
       if (report.state !== "scraping") parts.jobs.end(jobId);
-      if (report.revisits === true) wakeUps.ring(RUNS);
+      if (report.revisits === true) wakeUps.wake(RUNS);
       if (report.ended) parts.onEnded(jobId);
       else parts.onEvent();
     },
@@ -129,7 +129,7 @@ export function createWorker(parts: WorkerParts): Worker {
         throw error;
       } finally {
         // The next page of the host may be taken.
-        if (lines.isSlow(page.host)) wakeUps.ring(freed);
+        if (lines.isSlow(page.host)) wakeUps.wake(freed);
       }
     };
     return {
@@ -163,7 +163,7 @@ export function createWorker(parts: WorkerParts): Worker {
   async function waitForLinkRoom(signal: AbortSignal): Promise<void> {
     while (isFull() && !signal.aborted) {
       heldCount += 1;
-      committer.hurry();
+      committer.flushSoon();
       await wakeUps.wait(written, parts.idleMs, signal);
       heldCount -= 1;
     }
@@ -180,7 +180,7 @@ export function createWorker(parts: WorkerParts): Worker {
     return returned;
   }
 
-  async function workOnPage(page: LeasedPage): Promise<void> {
+  async function handlePage(page: LeasedPage): Promise<void> {
     const returns = new AbortController();
     // Pages from the cache and the embedded database resolve without yielding; a job of such pages
     // would block the event loop.
@@ -193,8 +193,8 @@ export function createWorker(parts: WorkerParts): Worker {
       // The next page may start while this one is committed.
       void committer.add(finished).finally(() => {
         held.delete(page);
-        if (suspects.isWaiting) wakeUps.ring(freed);
-        if (heldBack) wakeUps.ring(written);
+        if (suspects.isWaiting) wakeUps.wake(freed);
+        if (heldBack) wakeUps.wake(written);
         heldBack = false;
       });
     } catch (error) {
@@ -206,14 +206,14 @@ export function createWorker(parts: WorkerParts): Worker {
   }
 
   function begin(page: LeasedPage): void {
-    const running = workOnPage(page)
+    const running = handlePage(page)
       .catch((error: unknown) => log.warn({ err: error }, "failed to release a page"))
       .finally(() => {
         inHand.delete(running);
         suspects.end(page);
-        wakeUps.ring(freed);
+        wakeUps.wake(freed);
         // Commit now: no page in progress could join this commit.
-        if (inHand.size === countWaiting()) committer.hurry();
+        if (inHand.size === countWaiting()) committer.flushSoon();
       });
     inHand.add(running);
   }
@@ -248,7 +248,7 @@ export function createWorker(parts: WorkerParts): Worker {
     const except = [...lines.byJob].flatMap(([id, count]) =>
       count >= room * WAITING_FACTOR * MAX_JOB_SHARE ? [id] : [],
     );
-    return { except, hosts: lines.places() };
+    return { except, hosts: lines.countPlaces() };
   }
 
   /** Periodically claims a suspect page and starts it once nothing else is in progress. */
@@ -314,7 +314,7 @@ export function createWorker(parts: WorkerParts): Worker {
       suspects.start();
       loop = run();
       leases = keepLeases({ leaseMs, renew, log });
-      sweeping = setInterval(() => lines.sweep(), SWEEP_MS);
+      sweeping = setInterval(() => lines.releaseWaiting(), SWEEP_MS);
       sweeping.unref();
     },
     async close() {

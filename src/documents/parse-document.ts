@@ -4,7 +4,7 @@ import { toMarkdown } from "../html/markdown/markdown.ts";
 import { parseHtml } from "../html/parse/parse.ts";
 import { TargetError } from "../errors.ts";
 import { type Block, type Content, mapInlines, joinInlineText } from "./pdf/block.ts";
-import { layOutPages } from "./pdf/layout.ts";
+import { buildBlocks } from "./pdf/layout.ts";
 import type { PdfPage } from "./pdf/page-text.ts";
 import { readPictureSize } from "./picture-size.ts";
 import { escapeHtml, toHtml } from "./pdf/to-html.ts";
@@ -96,7 +96,7 @@ type Facts = {
 };
 
 function build(pages: readonly PdfPage[], facts: Facts, url: string): ParsedFile {
-  const blocks = layOutPages(pages);
+  const blocks = buildBlocks(pages);
   const title = blocks.find((block) => block.kind === "heading");
   const parts = blocks.map((block) => ({ block, html: toHtml(block) }));
   const partsOf = Map.groupBy(parts, ({ block }) => block.page);

@@ -136,7 +136,7 @@ class Pool implements DocumentPool {
     const onMessage = (message: FromProcess): void => {
       if (message.kind === "ready") return;
       if (message.kind === "progress") return onProgress?.(message);
-      if (message.kind === "failed") return reject(revive(message.error));
+      if (message.kind === "failed") return reject(restoreError(message.error));
       if (message.isSpent) worker.retired = true;
       resolve(message.file);
     };
@@ -195,7 +195,7 @@ function describeExit(
   return new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", `The document cannot be read: ${why}.`);
 }
 
-function revive(error: { code: TargetError["code"]; message: string }): Error {
+function restoreError(error: { code: TargetError["code"]; message: string }): Error {
   if (error.code === "UNKNOWN_ERROR")
     return new InternalError("A document could not be parsed.", {
       cause: new Error(error.message),

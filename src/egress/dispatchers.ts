@@ -45,7 +45,7 @@ export type Egress = AsyncDisposable & {
    * Reason why the unverified certificate of the URL's host was invalid; undefined when it was
    * valid.
    */
-  tlsFault(url: URL, options: RouteOptions): string | undefined;
+  getTlsFault(url: URL, options: RouteOptions): string | undefined;
   /** The checked addresses of a host; see Gate. */
   check(hostname: string, port: number): Promise<readonly ResolvedAddress[]>;
   /** Dry run of the policy for a host and port. */
@@ -126,7 +126,8 @@ export function createEgress(
         // to port 80.
         found.forward ??= createForwardAgent(proxy);
         const headers: Record<string, string> = { host: url.host };
-        if (proxy.credentials) headers["proxy-authorization"] = proxy.credentials.authorization();
+        if (proxy.credentials)
+          headers["proxy-authorization"] = proxy.credentials.getAuthorization();
         const origin = `http://${proxy.hostname.includes(":") ? `[${proxy.hostname}]` : proxy.hostname}:${proxy.port}`;
         return { dispatcher: found.forward, origin, path: url.origin + path, headers };
       });
@@ -145,7 +146,7 @@ export function createEgress(
       );
       return promise;
     },
-    tlsFault(url, options) {
+    getTlsFault(url, options) {
       if (options.verifyTls || url.protocol !== "https:") return undefined;
       const hostname = url.hostname.replace(/^\[|\]$/g, "");
       return getPools(options).tlsFaults.get(`${hostname}:${readPort(url)}`);
@@ -186,7 +187,7 @@ const readPort = (url: URL): number =>
   url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
 
 const buildPoolKey = (proxy: UpstreamProxy): string =>
-  `${proxy.label} ${proxy.credentials?.authorization() ?? ""}`;
+  `${proxy.label} ${proxy.credentials?.getAuthorization() ?? ""}`;
 
 function createForwardAgent(proxy: UpstreamProxy): Agent {
   return new Agent({

@@ -113,7 +113,7 @@ describe("upstream proxies", () => {
     const proxy = parse("http://ann:p%40ss@proxy.example:8080#country=DE");
     expect(proxy).toMatchObject({ label: "http://proxy.example:8080", country: "de", port: 8080 });
     expect(JSON.stringify(proxy)).not.toContain("p%40ss");
-    expect(proxy.credentials?.authorization()).toBe(
+    expect(proxy.credentials?.getAuthorization()).toBe(
       `Basic ${Buffer.from("ann:p@ss").toString("base64")}`,
     );
     expect(parse("proxy.example:3128").label).toBe("http://proxy.example:3128");

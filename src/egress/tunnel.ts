@@ -65,7 +65,7 @@ async function askHttp(socket: Socket, proxy: UpstreamProxy, target: TunnelTarge
   const credentials = proxy.credentials;
   socket.write(
     `CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n` +
-      (credentials ? `Proxy-Authorization: ${credentials.authorization()}\r\n` : "") +
+      (credentials ? `Proxy-Authorization: ${credentials.getAuthorization()}\r\n` : "") +
       "\r\n",
   );
   const head = await readUntil(socket, (bytes) => {

@@ -29,12 +29,12 @@ export class ProxyCredentials {
     this.#url = url;
   }
   /** Value of Proxy-Authorization. */
-  authorization(): string {
+  getAuthorization(): string {
     return buildBasicAuthorization(this.#url) ?? "";
   }
   /** As two byte strings for SOCKS5 (RFC 1929). */
   nameAndPassword(): [Buffer, Buffer] {
-    const [, text = ""] = this.authorization().split(" ");
+    const [, text = ""] = this.getAuthorization().split(" ");
     const pair = Buffer.from(text, "base64");
     const colon = pair.indexOf(58);
     return [pair.subarray(0, colon), pair.subarray(colon + 1)];

@@ -12,7 +12,7 @@ import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import { getAudioFolder } from "../store/database/data-folder.ts";
-import { redirectReach } from "../url/redirect.ts";
+import { classifyRedirect } from "../url/redirect.ts";
 import type { Engine } from "./engine.ts";
 import type { HttpFetch } from "./http.ts";
 import { checkHeaders, filterHeadersForRedirect, type Headers } from "./http-headers.ts";
@@ -76,11 +76,12 @@ const MEDIA = /^(?:audio|video)\/|^application\/(?:ogg|mp4|(?:vnd\.apple\.|x-)mp
 export function createAudioEngine(parts: AudioParts): AudioEngine {
   const semaphore = new Semaphore(MAX_BUFFERED_REQUESTS);
   return {
-    bring: (options, deadline) => semaphore.run(() => bring(parts, options, deadline), deadline),
+    bring: (options, deadline) =>
+      semaphore.run(() => downloadAudio(parts, options, deadline), deadline),
   };
 }
 
-async function bring(
+async function downloadAudio(
   parts: AudioParts,
   options: AudioOptions,
   deadline: Deadline,
@@ -141,7 +142,7 @@ function buildHeaders({ capture, headers }: AudioOptions, url: string): Headers 
   const way = [requestedUrl, ...redirects, finalUrl, url].map((address) => new URL(address));
   return way.reduce((left, to, at) => {
     const from = way[at - 1];
-    return from === undefined ? left : filterHeadersForRedirect(left, redirectReach(from, to));
+    return from === undefined ? left : filterHeadersForRedirect(left, classifyRedirect(from, to));
   }, checkHeaders(headers).headers);
 }
 

@@ -23,7 +23,7 @@ export function translateBrowserError(
       { cause },
     );
   if (deadline.signal.aborted) {
-    if (deadline.timeLeftMs() === 0) return deadline.expiry();
+    if (deadline.getTimeLeftMs() === 0) return deadline.createExpiry();
     return new LimitError("SCRAPE_JOB_CANCELLED", "The request was cancelled.", { cause });
   }
   const message = cause instanceof Error ? cause.message : String(cause);
@@ -32,7 +32,7 @@ export function translateBrowserError(
   // The proxy can only report a failed connection to the browser; the lane knows why.
   const failure = lane?.failure(at);
   if (failure !== undefined)
-    return mentionRedirect(
+    return addRedirect(
       translateError(failure, { host: at.host, maxBytes: Infinity, deadline }),
       url,
       at,
@@ -61,7 +61,7 @@ export function translateBrowserError(
 }
 
 /** Reports that the refused address came from a redirect, not from the caller. */
-function mentionRedirect(error: QuarryError, from: URL, to: URL): QuarryError {
+function addRedirect(error: QuarryError, from: URL, to: URL): QuarryError {
   if (error.code !== "UNSUPPORTED_SITE" || from.host === to.host) return error;
   const text = `${from.host} redirects to an address that is refused. ${error.message}`;
   return new RequestError("UNSUPPORTED_SITE", text, { cause: error });

@@ -87,11 +87,11 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       });
       const pool = await deadline.race(parts.pool());
       const context = buildContextRequest(request, userAgent, config);
-      const adRules = request.blockAds ? await adLists.current() : undefined;
+      const adRules = request.blockAds ? await adLists.getCurrent() : undefined;
       let lease: Lease | undefined;
       let visited: VisitResult;
       try {
-        await using loan = await borrow(parts, request, deadline);
+        await using loan = await borrowProfile(parts, request, deadline);
         const begin = { ...context, ...buildInitialState(loan?.state) };
         visited = await pool.use(begin, deadline, async (opened) => {
           lease = opened;
@@ -135,7 +135,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
 /** Longer than the page may take, so that no other writer takes over before it is saved. */
 const LOAN_GRACE_MS = 60_000;
 
-async function borrow(
+async function borrowProfile(
   { profiles }: BrowserEngineParts,
   { profile, identity, holder = { accountId: identity.accountId } }: BrowserFetch,
   deadline: Deadline,
@@ -146,7 +146,7 @@ async function borrow(
       "NOT_IMPLEMENTED",
       "This process stores nothing, so it has no profiles.",
     );
-  const lifeMs = Math.ceil(deadline.timeLeftMs()) + LOAN_GRACE_MS;
+  const lifeMs = Math.ceil(deadline.getTimeLeftMs()) + LOAN_GRACE_MS;
   return await (await profiles()).borrow(holder, profile, lifeMs);
 }
 

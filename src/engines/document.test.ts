@@ -33,7 +33,7 @@ async function fault(...told: readonly ParseProgress[]): Promise<unknown> {
   const pool: DocumentPool = {
     async parse(_work, late, onProgress) {
       for (const progress of told) onProgress?.(progress);
-      throw late.expiry();
+      throw late.createExpiry();
     },
     close: async () => undefined,
   };
@@ -85,7 +85,7 @@ it("progress of a long PDF is reported at intervals, not for each page", async (
         now += 100;
         onProgress?.({ pagesDone: page, pagesWanted: 65 });
       }
-      throw late.expiry();
+      throw late.createExpiry();
     },
     close: async () => undefined,
   };

@@ -177,7 +177,7 @@ async function toWork(
   deadline: Deadline,
   { ocr, warnings }: { ocr: OcrData; warnings: string[] },
 ): Promise<ParseWork | undefined> {
-  const left = deadline.timeLeftMs();
+  const left = deadline.getTimeLeftMs();
   const reserve = Math.min(RESERVE.maxMs, Math.max(RESERVE.minMs, left * RESERVE.share));
   const plain = {
     bytes: capture.body,

@@ -53,7 +53,7 @@ export function createFetchFile(http: Engine<HttpFetch>): FetchFile {
     let capture = await fetchOnce(wanted, deadline);
     for (const pauseMs of PAUSES_MS) {
       const waitMs = computeRetryDelayMs(capture, pauseMs);
-      if (waitMs === undefined || waitMs >= deadline.timeLeftMs()) break;
+      if (waitMs === undefined || waitMs >= deadline.getTimeLeftMs()) break;
       await sleep(waitMs, undefined, { signal: deadline.signal });
       capture = await fetchOnce(wanted, deadline);
     }

@@ -3,7 +3,7 @@
 import type { VisitRequest } from "../browser/page/visit.ts";
 import type { Capture } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
-import { redirectReach } from "../url/redirect.ts";
+import { classifyRedirect } from "../url/redirect.ts";
 import type { Engine } from "./engine.ts";
 import type { HttpFetch } from "./http.ts";
 import { checkHeaders, filterHeadersForRedirect } from "./http-headers.ts";
@@ -37,8 +37,8 @@ export async function followDownload(
   if (mayRedirect !== undefined && !(await deadline.race(mayRedirect(target)))) return undefined;
   let { headers } = checkHeaders(request.headers ?? {});
   const way = [new URL(request.url), new URL(page.finalUrl), target] as const;
-  headers = filterHeadersForRedirect(headers, redirectReach(way[0], way[1]));
-  headers = filterHeadersForRedirect(headers, redirectReach(way[1], way[2]));
+  headers = filterHeadersForRedirect(headers, classifyRedirect(way[0], way[1]));
+  headers = filterHeadersForRedirect(headers, classifyRedirect(way[1], way[2]));
   const outcome = await http.fetch({ ...request, url: target.href, headers }, deadline);
   if (outcome.kind !== "captured" || !isWanted(outcome.capture)) return undefined;
   const { capture } = outcome;

@@ -40,7 +40,7 @@ export class BodyCollector {
    * Returns what has arrived so far. Valid until more is added, because it shares memory unless
    * more than half of the block is empty.
    */
-  bytes(): Buffer {
+  getBytes(): Buffer {
     const used = this.#block.subarray(0, this.#length);
     return this.#length * 2 >= this.#block.length ? used : Buffer.from(used);
   }

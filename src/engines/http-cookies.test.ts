@@ -12,7 +12,7 @@ function sent(
 ): string | undefined {
   const jar = new CookieJar();
   for (const cookie of [cookies].flat()) jar.store(new URL(from), cookie, NOW);
-  return jar.headerFor(new URL(to), own);
+  return jar.buildHeader(new URL(to), own);
 }
 
 describe("cookie jar (RFC 6265)", () => {

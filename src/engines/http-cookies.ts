@@ -10,7 +10,7 @@ type CookieId = { readonly domain: string; readonly path: string; readonly key: 
 
 /**
  * A cookie jar for one fetch, limited in number and size: `store` cookies of a response,
- * `headerFor` the next request.
+ * `buildHeader` the next request.
  */
 export class CookieJar {
   readonly #memory = new MemoryCookieStore();
@@ -40,7 +40,7 @@ export class CookieJar {
    * Returns the Cookie header for `url`: the caller's own cookies first, unless the site has
    * replaced them.
    */
-  headerFor(url: URL, own: string | undefined): string | undefined {
+  buildHeader(url: URL, own: string | undefined): string | undefined {
     if (this.#ids.size === 0) return own;
     const matching = this.#jar.getCookiesSync(url.href);
     const names = new Set(matching.map(({ key }) => key));

@@ -138,7 +138,7 @@ export class LayerDecoder {
   /** The stream met unreadable bytes or an early end. Earlier output is kept. */
   #onDamage(): void {
     if (this.#output.length > 0) this.#state = "swallowing";
-    else if (this.#seen !== undefined && looksPlain(this.#seen.bytes())) this.#passThrough();
+    else if (this.#seen !== undefined && looksPlain(this.#seen.getBytes())) this.#passThrough();
     else return this.#fail(new UndecodableSignal());
     if (this.#ended) this.#finish();
     else this.#hooks.onDrain();
@@ -146,13 +146,13 @@ export class LayerDecoder {
 
   #passThrough(): void {
     this.#state = "asIs";
-    if (this.#seen !== undefined) this.#output.add(this.#seen.bytes());
+    if (this.#seen !== undefined) this.#output.add(this.#seen.getBytes());
     this.#seen = undefined;
   }
 
   #finish(): void {
     const how = ({ decoding: "complete", asIs: "asIs", swallowing: "cut" } as const)[this.#state];
-    this.#done.resolve({ bytes: this.#output.bytes(), how });
+    this.#done.resolve({ bytes: this.#output.getBytes(), how });
   }
 
   #fail(error: Error): void {

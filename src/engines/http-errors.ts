@@ -19,7 +19,7 @@ export function translateError(
   if (cause instanceof UndecodableSignal)
     return createSiteError(`${host} sent a compressed answer that cannot be read.`, cause);
   if (deadline.signal.aborted) {
-    if (deadline.timeLeftMs() === 0) return deadline.expiry();
+    if (deadline.getTimeLeftMs() === 0) return deadline.createExpiry();
     return new LimitError("SCRAPE_JOB_CANCELLED", "The request was cancelled.", { cause });
   }
   if (!(cause instanceof Error)) return new InternalError("An exchange failed.", { cause });

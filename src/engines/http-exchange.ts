@@ -45,7 +45,7 @@ export type ExchangeOptions = {
  * with undici's errors, the deadline's reason, TooLargeSignal or UndecodableSignal; http-errors.ts
  * translates them.
  */
-export function exchange(options: ExchangeOptions): Promise<Answer> {
+export function sendRequest(options: ExchangeOptions): Promise<Answer> {
   const { route, headers, allowH2 } = options;
   const handler = new AnswerHandler(options);
   const request = {
@@ -175,7 +175,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     const missing = firstBytes - collector.length;
     if (chunk.length < missing) return false;
     collector.add(chunk.subarray(0, missing));
-    this.#resolve(collector.bytes());
+    this.#resolve(collector.getBytes());
     // Chunks that arrive before the close are dropped.
     this.#collector = undefined;
     this.#skipped = true;
@@ -187,7 +187,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     const encoding = this.#encodings.at(-1);
     if (encoding === undefined || this.#collector === undefined) return;
     this.#decoder = this.#createDecoder(encoding, controller);
-    const goOn = this.#decoder.write(this.#collector.bytes());
+    const goOn = this.#decoder.write(this.#collector.getBytes());
     this.#collector = undefined;
     if (!goOn) controller?.pause();
   }
@@ -233,7 +233,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   #finish(): void {
     if (this.#skipped) return this.#resolve(Buffer.alloc(0));
     if (this.#decoder === undefined) {
-      const body = this.#collector?.bytes() ?? Buffer.alloc(0);
+      const body = this.#collector?.getBytes() ?? Buffer.alloc(0);
       if (this.#encodings.length === 0) return this.#resolve(body);
       const decoded = decodeSmall(body, this.#encodings, this.#options.maxBytes);
       if (decoded !== undefined) return this.#resolve(decoded);

@@ -8,12 +8,12 @@ import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
 import { QuarryError, RequestError, TargetError } from "../errors.ts";
 import type { Logger } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
-import { redirectReach, resolveLocation } from "../url/redirect.ts";
+import { classifyRedirect, resolveLocation } from "../url/redirect.ts";
 import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { Engine, Outcome } from "./engine.ts";
 import { CookieJar } from "./http-cookies.ts";
 import { findRetryMode, describeTlsError, translateError } from "./http-errors.ts";
-import { exchange, readHeader, type Answer } from "./http-exchange.ts";
+import { sendRequest, readHeader, type Answer } from "./http-exchange.ts";
 import {
   checkHeaders,
   buildDefaultHeaders,
@@ -101,7 +101,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     }
     for (;;) {
       const answer = await visit(trip);
-      const target = redirectTarget(answer, trip);
+      const target = resolveRedirect(answer, trip);
       if (target === undefined) return answer;
       enterRedirect(trip, target);
       await askLeave(trip);
@@ -109,7 +109,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
   };
 
   const visit = async (trip: Trip): Promise<Answer> => {
-    const cookie = trip.jar.headerFor(trip.url, trip.headers["cookie"]);
+    const cookie = trip.jar.buildHeader(trip.url, trip.headers["cookie"]);
     assertNoRedirectLoop(trip, cookie);
     const headers = cookie === undefined ? trip.headers : { ...trip.headers, cookie };
     try {
@@ -119,7 +119,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
       return answer;
     } catch (cause) {
       const where = { host: trip.url.host, maxBytes: trip.maxBytes, deadline: trip.deadline };
-      throw mentionRedirect(translateError(cause, where), trip);
+      throw addRedirect(translateError(cause, where), trip);
     }
   };
 
@@ -131,15 +131,15 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     const { maxBytes, deadline } = trip;
     const { firstBytes } = trip.request;
     const skipBody = (status: number, list: readonly ResponseHeader[]): boolean =>
-      isRedirectStatus(status) && leadsSomewhere(readHeader(list, "location"), trip.url);
+      isRedirectStatus(status) && hasTarget(readHeader(list, "location"), trip.url);
     const options = { route, headers, maxBytes, firstBytes, deadline, skipBody };
     try {
-      return refuseProxyLogin(await exchange({ ...options, allowH2: true }), trip);
+      return refuseProxyLogin(await sendRequest({ ...options, allowH2: true }), trip);
     } catch (error) {
       const again = findRetryMode(error);
       if (again === undefined || deadline.signal.aborted) throw error;
       try {
-        return refuseProxyLogin(await exchange({ ...options, allowH2: again === "same" }), trip);
+        return refuseProxyLogin(await sendRequest({ ...options, allowH2: again === "same" }), trip);
       } catch (second) {
         throw again === "same" ? second : error; // the HTTP/1.1 attempt was a guess; the first error says more
       }
@@ -148,7 +148,7 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
 
   const toCapture = async (trip: Trip, answer: Answer): Promise<Capture> => {
     const { request, url } = trip;
-    const fault = egress.tlsFault(url, trip.routing);
+    const fault = egress.getTlsFault(url, trip.routing);
     if (fault !== undefined) {
       const reason = describeTlsError(fault) ?? fault;
       trip.warnings.push(
@@ -224,10 +224,10 @@ const isWebUrl = (url: URL): boolean => url.protocol === "http:" || url.protocol
 const isRedirectStatus = (status: number): boolean =>
   status === 301 || status === 302 || status === 303 || status === 307 || status === 308;
 
-const leadsSomewhere = (location: string, from: URL): boolean =>
+const hasTarget = (location: string, from: URL): boolean =>
   location !== "" && URL.canParse(location, from.href);
 
-function redirectTarget(answer: Answer, trip: Trip): URL | undefined {
+function resolveRedirect(answer: Answer, trip: Trip): URL | undefined {
   if (isRedirectStatus(answer.statusCode)) {
     const location = readHeader(answer.headers, "location");
     if (location === "") return undefined;
@@ -261,7 +261,7 @@ function enterRedirect(trip: Trip, target: URL): void {
       `${from} redirects more than ${trip.maxRedirects} times in a row.`,
     );
   trip.redirects.push(trip.url.href);
-  trip.headers = filterHeadersForRedirect(trip.headers, redirectReach(trip.url, target));
+  trip.headers = filterHeadersForRedirect(trip.headers, classifyRedirect(trip.url, target));
   trip.url = withoutUserinfo(target);
 }
 
@@ -290,7 +290,7 @@ function assertNoRedirectLoop(trip: Trip, cookie: string | undefined): void {
 }
 
 /** Reports that the refused address came from a redirect, not from the caller. */
-function mentionRedirect(error: QuarryError, trip: Trip): QuarryError {
+function addRedirect(error: QuarryError, trip: Trip): QuarryError {
   const last = trip.redirects.at(-1);
   if (last === undefined || error.code !== "UNSUPPORTED_SITE") return error;
   const text = `${new URL(last).host} redirects to an address that is refused. ${error.message}`;

@@ -10,7 +10,7 @@ export const attributes: FormatDeclaration<"attributes"> = {
     const { selectAttributes } = await import("../html/select/attributes.ts");
     return (view, { selectors }) => ({
       attributes: view.hasTree()
-        ? selectAttributes(view.document(), selectors)
+        ? selectAttributes(view.getDocument(), selectors)
         : selectors.map((selector) => ({ ...selector, values: [] })),
     });
   },

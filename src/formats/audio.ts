@@ -14,7 +14,7 @@ export const audio: FormatDeclaration<"audio"> = {
   derive: async () => {
     const { findAudio } = await import("../audio/find-audio.ts");
     return (view) => {
-      if (view.hasTree()) view.audio = findAudio(view.document(), view.input.url);
+      if (view.hasTree()) view.audio = findAudio(view.getDocument(), view.input.url);
       return {};
     };
   },

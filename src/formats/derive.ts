@@ -34,10 +34,10 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): DerivedDocume
   const document: DerivedDocument["document"] = {};
   const wanted = new Map(input.formats.map((format) => [format.type, format]));
   const steps: Record<string, number> = { decode: decodedAt - started };
-  const skipped = input.judging && findSkipReason(input.judging, view.evidence());
+  const skipped = input.judging && findSkipReason(input.judging, view.getEvidence());
   const tables = input.tables === true && skipped === undefined ? readTables(view) : undefined;
   if (input.explain !== false && skipped === undefined && view.kind === "html")
-    view.pageModel = describePageModel(collectFindings(view), view.base());
+    view.pageModel = describePageModel(collectFindings(view), view.getBase());
   for (const { name, make } of DERIVATIONS) {
     const format = wanted.get(name);
     if (skipped !== undefined || format === undefined || make === undefined) continue;
@@ -60,7 +60,7 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): DerivedDocume
     tables,
     injection: view.injection,
     metadata,
-    extraction: view.extraction(document.markdown),
+    extraction: view.describeExtraction(document.markdown),
     evidence,
     found,
     site: view.site,
@@ -74,16 +74,16 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): DerivedDocume
 
 /** Content that is no page, and pages of which the caller excluded parts. */
 function toTextPage(view: PageView): ModelPage {
-  const base = view.hasTree() ? view.base() : view.input.url;
+  const base = view.hasTree() ? view.getBase() : view.input.url;
   const source = { base, text: readContent(view).markdown };
-  return toModelPage(NO_FINDINGS, source, view.counter());
+  return toModelPage(NO_FINDINGS, source, view.getCounter());
 }
 
 function readTables(view: PageView): DerivedDocument["tables"] {
   if (!view.hasTree()) return [];
   const order = numberOrder(undefined, URL.parse(view.input.url)?.hostname ?? "");
-  const base = view.base();
-  return readPageTables(new PageModel(view.document(), { order }), {
+  const base = view.getBase();
+  return readPageTables(new PageModel(view.getDocument(), { order }), {
     resolve: (address) => resolveUrl(address, base),
   });
 }

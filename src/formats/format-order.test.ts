@@ -89,9 +89,9 @@ describe("the order of formats", () => {
 
   it.each(PAGES)("leaves the parsed page as it was (page %#)", (page) => {
     const shown = view(page);
-    const before = toHtml(shown.document());
+    const before = toHtml(shown.getDocument());
     for (const format of requested) derivations.get(format.type)?.(shown, format);
     shown.explain();
-    expect(toHtml(shown.document())).toBe(before);
+    expect(toHtml(shown.getDocument())).toBe(before);
   });
 });

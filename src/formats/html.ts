@@ -11,7 +11,7 @@ export const html: FormatDeclaration<"html"> = {
     const { toHtml } = await import("../html/parse/serialize.ts");
     return (view) => ({
       html: view.hasTree()
-        ? toHtml(view.content().root, { safe: true })
+        ? toHtml(view.getContent().root, { safe: true })
         : wrapPreformatted(view.text),
     });
   },

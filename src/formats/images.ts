@@ -9,6 +9,8 @@ export const images: FormatDeclaration<"images"> = {
   evidence: () => ({ lazy: true }),
   derive: async () => {
     const { listImages } = await import("../html/images/images.ts");
-    return (view) => ({ images: view.hasTree() ? listImages(view.document(), view.base()) : [] });
+    return (view) => ({
+      images: view.hasTree() ? listImages(view.getDocument(), view.getBase()) : [],
+    });
   },
 };

@@ -24,14 +24,16 @@ async function loadDraft(): Promise<Derive<JsonFormat>> {
       return replayExtractor(view, format);
     // All text that a model could read, including hidden parts.
     if (format.type === "json" && format.checkPromptInjection)
-      view.injection = findInjection(view.kind === "html" ? readText(view.document()) : view.text);
+      view.injection = findInjection(
+        view.kind === "html" ? readText(view.getDocument()) : view.text,
+      );
     const findings = collectFindings(view);
     const draft = draftFrom(findings, format);
     view.jsonDraft = draft;
     const isRead = view.input.reads === true && format.type === "json" && !isEnough(format, draft);
     // With excluded elements, the model reads the content as Markdown, which is made at the end.
     if (isRead && view.kind === "html" && view.input.file === undefined && !view.isLimited())
-      view.modelPage = toModelPage(findings, { base: view.base() }, view.counter());
+      view.modelPage = toModelPage(findings, { base: view.getBase() }, view.getCounter());
     else if (isRead) view.needsModelText = true;
     return draft.value === undefined ? {} : { json: draft.value };
   };

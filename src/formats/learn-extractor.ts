@@ -104,9 +104,9 @@ function openLearnPage({ html, url }: LearnPage): {
     },
     html,
   );
-  const { language } = view.metadata();
+  const { language } = view.getMetadata();
   const page = new ExtractorPage({
-    document: view.document(),
+    document: view.getDocument(),
     url,
     language: typeof language === "string" ? language : undefined,
   });

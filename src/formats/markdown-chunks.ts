@@ -105,7 +105,7 @@ export function chunkBlocks(
           close();
           chunk = new OpenChunk(options.tokens);
         }
-        chunk.repeat(repeated, piece);
+        chunk.repeatEnd(repeated, piece);
       }
       if (heading !== undefined) {
         while (open.length > 0 && (open.at(-1)?.level ?? 0) >= heading.level) open.pop();
@@ -142,7 +142,7 @@ class OpenChunk {
   }
 
   /** Repeats the end of the last chunk, as far as `next` still fits. */
-  repeat(pieces: readonly Piece[], next: Piece): void {
+  repeatEnd(pieces: readonly Piece[], next: Piece): void {
     const tokens = pieces.reduce((sum, piece) => sum + piece.tokens + EMPTY_LINE_TOKENS, 0);
     if (this.own.length > 0 || tokens + next.tokens > this.#most) return;
     this.#repeated = pieces;

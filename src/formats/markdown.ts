@@ -20,13 +20,13 @@ export const markdown: FormatDeclaration<"markdown"> = {
       if (options !== undefined) return buildShapedMarkdown(view, options, toMarkdownBlocks);
       if (file !== undefined) return { markdown: buildFileMarkdown(file) };
       if (!view.hasTree()) return { markdown: readPlainText(view) };
-      return { markdown: toMarkdown(view.content().root, buildTreeOptions(view)) };
+      return { markdown: toMarkdown(view.getContent().root, buildTreeOptions(view)) };
     };
   },
 };
 
 const buildTreeOptions = (view: PageView) => ({
-  base: view.base(),
+  base: view.getBase(),
   page: view.input.url,
   removeBase64Images: view.input.removeBase64Images,
   linkTitles: false,
@@ -40,7 +40,7 @@ function buildShapedMarkdown(
   if (view.input.file?.pageMarkers === true)
     view.warnings.push("pageMarkers are left out where the option markdown is given.");
   const all: TopBlock[] = view.hasTree()
-    ? toMarkdownBlocks(view.content().root, {
+    ? toMarkdownBlocks(view.getContent().root, {
         ...buildTreeOptions(view),
         ...options,
         anchors: chooseAnchors(options),
@@ -51,7 +51,7 @@ function buildShapedMarkdown(
   const text = `${front}${join(blocks)}`;
   if (options.chunks === undefined) return { markdown: text };
   const page = { url: view.input.url, offset: front.length };
-  return { markdown: text, chunks: chunkBlocks(blocks, options.chunks, page, view.tokenizer()) };
+  return { markdown: text, chunks: chunkBlocks(blocks, options.chunks, page, view.getTokenizer()) };
 }
 
 const join = (blocks: readonly TopBlock[]): string =>
@@ -72,7 +72,7 @@ function cut(
   most: number | undefined,
 ): readonly TopBlock[] {
   if (most === undefined) return blocks;
-  const tokenizer = view.tokenizer();
+  const tokenizer = view.getTokenizer();
   const total = tokenizer.countTokens(front + join(blocks));
   if (total <= most) return blocks;
   const kept = cutBlocks(blocks, Math.max(1, most - tokenizer.countTokens(front)), tokenizer);
@@ -93,7 +93,7 @@ const FRONT_FIELDS = [
 ] as const;
 
 function buildFrontMatter(view: PageView): string {
-  const metadata = view.hasTree() ? view.metadata() : {};
+  const metadata = view.hasTree() ? view.getMetadata() : {};
   const fields: Record<string, unknown> = { url: view.input.url };
   for (const [name, shown] of FRONT_FIELDS) {
     const value = [metadata[name]].flat()[0];

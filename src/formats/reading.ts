@@ -15,14 +15,14 @@ export function readContent(view: PageView): ContentReading {
 
 function read(view: PageView): ContentReading {
   const isPage = view.kind === "html";
-  const metadata = isPage ? view.metadata() : {};
+  const metadata = isPage ? view.getMetadata() : {};
   const text = (key: string): string => (typeof metadata[key] === "string" ? metadata[key] : "");
   const markdown = readMarkdown(view);
   return {
     title: text("articleTitle") || text("title"),
     description: text("description"),
     language: text("language"),
-    paragraphs: isPage ? listParagraphs(view.content().root) : splitParagraphs(markdown),
+    paragraphs: isPage ? listParagraphs(view.getContent().root) : splitParagraphs(markdown),
     markdown,
   };
 }
@@ -30,8 +30,8 @@ function read(view: PageView): ContentReading {
 function readMarkdown(view: PageView): string {
   if (view.input.file !== undefined) return buildFileMarkdown(view.input.file);
   if (view.kind !== "html") return view.text;
-  return toMarkdown(view.content().root, {
-    base: view.base(),
+  return toMarkdown(view.getContent().root, {
+    base: view.getBase(),
     page: view.input.url,
     removeBase64Images: true,
   });

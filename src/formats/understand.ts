@@ -41,7 +41,7 @@ export function createUnderstanding(models: Pick<Models, "role" | "inputTokens">
     for (const { understand, format } of wanted) understand.check?.(derived, format);
     const model = models.role("fast");
     const result = new Result(derived);
-    using modelDeadline = deadline.child(Math.max(1, deadline.timeLeftMs() - RESERVE_MS));
+    using modelDeadline = deadline.createChild(Math.max(1, deadline.getTimeLeftMs() - RESERVE_MS));
     for (const entry of wanted) {
       if (model === undefined || entry.understand.withModel === undefined)
         result.add(entry, entry.understand.withoutModel(derived, entry.format));

@@ -41,7 +41,7 @@ export function verifySentences(
   const lines = answer.split("\n").map((line) => {
     const sentences = splitSentences(line, written);
     const kept = sentences.filter((sentence) => {
-      const missing = index.missing(sentence, written);
+      const missing = index.findMissing(sentence, written);
       if (missing !== undefined) dropped.push(missing);
       return missing === undefined;
     });
@@ -84,7 +84,7 @@ class PageIndex {
   }
 
   /** The first number, date or name of a sentence that is not on the page. */
-  missing(sentence: string, language: string): string | undefined {
+  findMissing(sentence: string, language: string): string | undefined {
     const body = sentence.replace(/^\s*(?:[-*•]|\d{1,2}[.)])\s+/, "");
     for (const { amounts, at, end } of readNumbers(body))
       if (!amounts.some((amount) => this.#numbers.has(amount) || this.#numbers.has(-amount)))

@@ -82,13 +82,13 @@ export class PageView {
   }
 
   /** Returns the tokenizer, which `deriveWithTokens` loads. */
-  tokenizer(): Tokenizer {
+  getTokenizer(): Tokenizer {
     if (this.#tokenizer === undefined) throw new InternalError("The tokenizer is not loaded.");
     return this.#tokenizer;
   }
 
   /** Counts the tokens of a text; undefined where no tokenizer is loaded. */
-  counter(): ((text: string) => number) | undefined {
+  getCounter(): ((text: string) => number) | undefined {
     const tokenizer = this.#tokenizer;
     return tokenizer && ((text) => tokenizer.countTokens(text));
   }
@@ -105,7 +105,7 @@ export class PageView {
   }
 
   /** Returns the parsed page, which never changes. */
-  document(): HtmlDocument {
+  getDocument(): HtmlDocument {
     this.#readPage();
     return this.#tree.share();
   }
@@ -133,24 +133,24 @@ export class PageView {
   }
 
   /** Returns the page's metadata by wire key. */
-  metadata(): Readonly<Record<string, string | string[]>> {
+  getMetadata(): Readonly<Record<string, string | string[]>> {
     this.#readPage();
     return this.#metadata;
   }
 
   /** Counts and signals of the page; undefined for anything but HTML. */
-  evidence(): Evidence | undefined {
+  getEvidence(): Evidence | undefined {
     if (this.hasTree()) this.#readPage();
     return this.#evidence;
   }
 
-  base(): string {
+  getBase(): string {
     this.#readPage();
     return this.#base;
   }
 
   /** Returns the part of the page that the tag options and onlyMainContent leave. */
-  content(): Content {
+  getContent(): Content {
     if (this.#content !== undefined) return this.#content;
     this.#readPage();
     const started = performance.now();
@@ -186,7 +186,7 @@ export class PageView {
   /**
    * Describes what was extracted from an HTML page; undefined if no format needed its content.
    */
-  extraction(markdown: string | undefined): Extraction | undefined {
+  describeExtraction(markdown: string | undefined): Extraction | undefined {
     if (this.kind !== "html" || this.input.file !== undefined || this.#content === undefined)
       return undefined;
     return describeExtraction(measureText(this.#content.root), markdown, this.#mainContent);
@@ -200,7 +200,7 @@ export class PageView {
 
   /** Returns all links that the tag options leave, inside main content or not. */
   links(): string[] {
-    this.content();
+    this.getContent();
     return this.#links;
   }
 
@@ -215,7 +215,7 @@ export class PageView {
 
   /** Returns the explanation; selects the content if no format has. */
   explain(): Explanation {
-    const content = this.hasTree() ? this.content() : undefined;
+    const content = this.hasTree() ? this.getContent() : undefined;
     return {
       removals: content?.removals.map(({ element: _element, ...removal }) => removal) ?? [],
       contentWords: this.#evidence?.words ?? 0,

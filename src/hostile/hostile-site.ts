@@ -84,7 +84,7 @@ const sendHtml =
 /**
  * Sends chunks until the reader disconnects or `make` returns nothing; resolves to the bytes sent.
  */
-export async function pour(
+export async function streamChunks(
   response: ServerResponse,
   make: (index: number) => Uint8Array | string | undefined,
 ): Promise<number> {

@@ -5,7 +5,7 @@ const SAMPLE_MS = 250;
 
 export type MemoryWatch = Disposable & {
   /** Highest sum in bytes since the last reset. */
-  readonly peak: () => number;
+  readonly getPeak: () => number;
   readonly reset: () => void;
 };
 
@@ -19,7 +19,7 @@ export function watchMemory(pid: number): MemoryWatch | undefined {
   const timer = setInterval(sample, SAMPLE_MS);
   timer.unref();
   return {
-    peak() {
+    getPeak() {
       sample();
       return peak;
     },

@@ -84,7 +84,7 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
       site,
       canary,
       isSmall: options.isSmall,
-      peakMemory: () => memory?.peak(),
+      peakMemory: () => memory?.getPeak(),
       signal: AbortSignal.timeout(each.budgetMs),
     };
     const finding =
@@ -94,11 +94,11 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
     // A target restarted by its supervisor gets time for it.
     if (
       finding.outcome === "broke" &&
-      (await target.whyNotAlive(REVIVAL_MS)) !== undefined &&
-      (await target.whyNotAlive(REVIVAL_MS)) !== undefined
+      (await target.explainNotAlive(REVIVAL_MS)) !== undefined &&
+      (await target.explainNotAlive(REVIVAL_MS)) !== undefined
     )
       gone = each.name;
-    const peak = memory?.peak();
+    const peak = memory?.getPeak();
     site.reset();
     const { name, severity, attack, promise } = each;
     const result: CaseResult = {
@@ -149,7 +149,7 @@ async function runCase(
     const finding = await Promise.race([each.run(context), promise]);
     if (finding.outcome !== "held") return finding;
     // A server that is still busy or not running fails, whatever it answered.
-    const fault = await context.target.whyNotAlive();
+    const fault = await context.target.explainNotAlive();
     if (fault !== undefined) return { outcome: "broke", evidence: `${finding.evidence}; ${fault}` };
     return { outcome: "held", evidence: `${finding.evidence}; the good page was read afterwards` };
   } catch (error) {
@@ -165,7 +165,7 @@ async function checkTarget(target: Target, url: string, address: string): Promis
     throw new HostileCallError(`${target.url} does not answer: ${describeReply(reply)}.`);
   if (reply.status === 401)
     throw new HostileCallError(`${target.url} wants a key: name one with --key.`);
-  const fault = await target.whyNotAlive();
+  const fault = await target.explainNotAlive();
   if (fault !== undefined)
     throw new HostileCallError(
       `The target cannot read the control page ${url} (${describeReply(reply)}). Allow it that address and nothing else of loopback; for Quarry: QUARRY_EGRESS_ALLOW=${address}.`,

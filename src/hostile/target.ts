@@ -23,7 +23,7 @@ export type Target = {
    */
   readonly scrape: (url: string, options?: object, timeoutMs?: number) => Promise<Reply>;
   /** Returns why the good page cannot be read within the time limit; undefined when it can. */
-  readonly whyNotAlive: (timeoutMs?: number) => Promise<string | undefined>;
+  readonly explainNotAlive: (timeoutMs?: number) => Promise<string | undefined>;
 };
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -87,7 +87,7 @@ export function connectToTarget(
     post,
     get: async (path, timeoutMs) => await ask("GET", path, undefined, timeoutMs),
     scrape,
-    async whyNotAlive(timeoutMs = ALIVE_MS) {
+    async explainNotAlive(timeoutMs = ALIVE_MS) {
       const reply = await scrape(`${site.goodPage.url}?${performance.now()}`, {}, timeoutMs);
       if (reply.status === 200 && String(reply.data["markdown"]).includes(GOOD_WORDS))
         return undefined;

@@ -31,8 +31,10 @@ export async function answerWithProgress(
     return body;
   }
   const told = new ProgressQueue();
-  const ended = settle(work({ onProgress: (progress) => told.say(progress), everyMs: EVERY_MS }));
-  const first = await Promise.race([ended, told.next()]);
+  const ended = settle(
+    work({ onProgress: (progress) => told.recordProgress(progress), everyMs: EVERY_MS }),
+  );
+  const first = await Promise.race([ended, told.waitForNext()]);
   if (first !== undefined && "error" in first) throw first.error;
   // Otherwise a proxy may buffer the lines.
   reply.type(LINES_TYPE).header("x-accel-buffering", "no");
@@ -71,7 +73,7 @@ class ProgressQueue {
   #latest: ReadingProgress | undefined;
   #wake: () => void = () => undefined;
 
-  say({ pagesDone, pagesWanted }: ReadingProgress): void {
+  recordProgress({ pagesDone, pagesWanted }: ReadingProgress): void {
     this.#latest = { pagesDone, pagesWanted };
     this.#wake();
   }
@@ -83,7 +85,7 @@ class ProgressQueue {
   }
 
   /** Resolves when there is something to take. */
-  async next(): Promise<undefined> {
+  async waitForNext(): Promise<undefined> {
     if (this.#latest === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
   }
 }
@@ -97,7 +99,7 @@ async function* toLines(
   while (ending === undefined) {
     const progress = told.take();
     if (progress !== undefined) yield `${JSON.stringify({ type: "progress", ...progress })}\n`;
-    ending = await Promise.race([ended, told.next()]);
+    ending = await Promise.race([ended, told.waitForNext()]);
   }
   if ("body" in ending) yield toLastLine({ status: 200 }, ending.body);
   else {

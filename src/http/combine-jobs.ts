@@ -21,16 +21,17 @@ export function combineJobs(kinds: readonly PageJobs[]): PageJobs {
   }
   return {
     report: async (id, identity) => (await find(id, identity)).report(id, identity),
-    results: async (id, identity, range, signal) =>
-      (await find(id, identity)).results(id, identity, range, signal),
+    listResults: async (id, identity, range, signal) =>
+      (await find(id, identity)).listResults(id, identity, range, signal),
     cancel: async (id, identity) => (await find(id, identity)).cancel(id, identity),
-    failures: async (id, identity) => (await find(id, identity)).failures(id, identity),
-    ledger: async (id, identity, range) => (await find(id, identity)).ledger(id, identity, range),
-    async *ledgerEntries(id, identity, fate) {
-      yield* (await find(id, identity)).ledgerEntries(id, identity, fate);
+    listFailures: async (id, identity) => (await find(id, identity)).listFailures(id, identity),
+    listLedger: async (id, identity, range) =>
+      (await find(id, identity)).listLedger(id, identity, range),
+    async *iterateLedger(id, identity, fate) {
+      yield* (await find(id, identity)).iterateLedger(id, identity, fate);
     },
-    async *documents(id, identity, range) {
-      yield* (await find(id, identity)).documents(id, identity, range);
+    async *iterateDocuments(id, identity, range) {
+      yield* (await find(id, identity)).iterateDocuments(id, identity, range);
     },
     async *watch(id, identity, options) {
       yield* (await find(id, identity)).watch(id, identity, options);

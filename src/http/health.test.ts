@@ -1,7 +1,7 @@
 import { fastify } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FastifyInstance } from "fastify";
-import { serveHealth, tolerateSlowness } from "./health.ts";
+import { serveHealth, createTolerantCheck } from "./health.ts";
 import { onError } from "./middleware/on-error.ts";
 
 describe("readiness check", () => {
@@ -38,22 +38,24 @@ describe("readiness check", () => {
   });
 });
 
-describe("tolerateSlowness", () => {
+describe("createTolerantCheck", () => {
   const never = (): Promise<void> => Promise.withResolvers<void>().promise;
 
   it("tolerates a slow check, as on a busy processor", async () => {
-    const check = tolerateSlowness({ name: "store", run: never }, 60_000, 5);
+    const check = createTolerantCheck({ name: "store", run: never }, 60_000, 5);
     await expect(check.run()).resolves.toBeUndefined();
   });
 
   it("rejects once a check has hung too long", async () => {
-    const check = tolerateSlowness({ name: "store", run: never }, 0, 5);
+    const check = createTolerantCheck({ name: "store", run: never }, 0, 5);
     await expect(check.run()).rejects.toThrow(/^no answer for 0 s$/);
   });
 
   it("rejects with a failed check's error, however slow other checks were", async () => {
     const run = (): Promise<void> => Promise.reject(new Error("no space left"));
-    await expect(tolerateSlowness({ name: "store", run }).run()).rejects.toThrow("no space left");
+    await expect(createTolerantCheck({ name: "store", run }).run()).rejects.toThrow(
+      "no space left",
+    );
   });
 
   it("does not start a health check again while it is running", async () => {
@@ -62,7 +64,7 @@ describe("tolerateSlowness", () => {
       runs += 1;
       return never();
     };
-    const check = tolerateSlowness({ name: "store", run }, 60_000, 5);
+    const check = createTolerantCheck({ name: "store", run }, 60_000, 5);
     await Promise.all([check.run(), check.run()]);
     await check.run();
     expect(runs).toBe(1);

@@ -25,7 +25,7 @@ const SLOW_MS = 60_000;
  * Runs the check once at a time. Resolves while it is slow; rejects with its error, or when it
  * hangs.
  */
-export function tolerateSlowness(
+export function createTolerantCheck(
   { name, run }: Check,
   slowMs = SLOW_MS,
   checkMs = CHECK_MS,
@@ -54,7 +54,7 @@ export function tolerateSlowness(
  */
 export function serveHealth(server: FastifyInstance, checks: readonly Check[]): void {
   for (const path of [LIVENESS, HEALTH]) server.get(path, async () => ALIVE);
-  const tolerant = checks.map((check) => tolerateSlowness(check));
+  const tolerant = checks.map((check) => createTolerantCheck(check));
   server.get("/v0/health/readiness", async (request) => {
     const failures = await runChecks(tolerant);
     if (failures.length === 0) return { status: "ok" };

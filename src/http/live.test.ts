@@ -12,7 +12,7 @@ afterEach(() => server?.close());
 /** A server where every token belongs to one session whose page cannot be opened. */
 async function start(cdp: boolean, streamWebView = true): Promise<string> {
   const session = { facts: { streamWebView }, tokens: {}, lease: { context: {} }, ended: false };
-  const sessions = { byToken: () => session } as unknown as Sessions;
+  const sessions = { findByToken: () => session } as unknown as Sessions;
   server = fastify();
   serveLive(server, { sessions, cdp, log: createLogger("silent") });
   return (await server.listen({ host: "127.0.0.1", port: 0 })).replace(/^http/, "ws");

@@ -40,7 +40,7 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
   });
   server.get("/live/:token", async (request, reply) => {
     const { token } = request.params as { readonly token: string };
-    const session = sessions.byToken(token, "view");
+    const session = sessions.findByToken(token, "view");
     if (session?.facts.streamWebView !== true)
       throw new RequestError(
         "NOT_FOUND",
@@ -63,9 +63,10 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
     sockets.handleUpgrade(request, stream, head, (socket) => {
       socket.on("error", () => undefined);
       if (sockets.clients.size > MAX_VIEWERS) return socket.close(TRY_AGAIN_LATER_CODE);
-      const session = sessions.byToken(token, devTools ? "cdp" : "view");
+      const session = sessions.findByToken(token, devTools ? "cdp" : "view");
       if (session === undefined) return socket.close(POLICY_VIOLATION_CODE);
-      if (devTools) return cdp ? drive(socket, session, log) : socket.close(POLICY_VIOLATION_CODE);
+      if (devTools)
+        return cdp ? connectViewer(socket, session, log) : socket.close(POLICY_VIOLATION_CODE);
       if (!session.facts.streamWebView) return socket.close(POLICY_VIOLATION_CODE);
       const screen = screens.get(session) ?? new Screen(session, log);
       screens.set(session, screen);
@@ -90,12 +91,12 @@ function show(socket: WebSocket, screen: Screen, control: boolean): void {
   if (!control) return;
   socket.on("message", (data, isBinary) => {
     if (!isBinary && Buffer.isBuffer(data) && data.length <= MAX_INPUT_BYTES)
-      void screen.control(data.toString("utf8"));
+      void screen.applyInput(data.toString("utf8"));
   });
 }
 
 /** Pending commands are limited, so that a client cannot pile up work. */
-function drive(socket: WebSocket, session: LiveSession, log: Logger): void {
+function connectViewer(socket: WebSocket, session: LiveSession, log: Logger): void {
   const opened = openDevTools(session, (text) => {
     // Disconnects a client that does not read its answers.
     if (socket.bufferedAmount > DRIVER_BACKLOG_BYTES) socket.terminate();

@@ -2,12 +2,12 @@
 import { extractHandlers, type ExtractRouteParts } from "./v2/extract.ts";
 import { searchHandlers, type SearchRouteParts } from "./v2/search.ts";
 import type { Handlers } from "./route.ts";
-import { v1SearchHandlers } from "./v1/search.ts";
+import { createV1SearchHandlers } from "./v1/search.ts";
 
 export type SearchRoutesParts = SearchRouteParts & ExtractRouteParts;
 
 export const searchRoutes = (parts: SearchRoutesParts): Handlers => ({
   ...searchHandlers(parts),
-  ...v1SearchHandlers(parts),
+  ...createV1SearchHandlers(parts),
   ...extractHandlers(parts),
 });

@@ -42,7 +42,7 @@ async function hear(job: Job, kinds: readonly PageJobKind[] = ["crawl"]) {
       if (kind !== (job.kind ?? "crawl")) throw new RequestError("NOT_FOUND", "Job not found.");
       return reportOf(job);
     },
-    results: async () => {
+    listResults: async () => {
       if (job.past === undefined) throw new Error("would wait for a page");
       return { ...reportOf(job), documents: job.past.map(toJson), nextSkip: job.nextSkip };
     },

@@ -13,12 +13,12 @@ export function createWatch(jobsOf: (kind: PageJobKind) => Promise<PageJobs>): W
     const first = await readStart(jobs, options);
     yield toCatchup(first);
     if (isWhole(first)) {
-      yield* tellEnd(first);
+      yield* reportEnd(first);
       return;
     }
     const from = { skip: first.documents.length, signal };
     for await (const event of jobs.watch(id, identity, from)) {
-      if (event.type === "ended") yield* tellEnd(event.report);
+      if (event.type === "ended") yield* reportEnd(event.report);
       else for (const document of event.documents) yield wrapJson("document", document);
     }
   };
@@ -52,10 +52,10 @@ async function readStart(
   const report = await jobs.report(id, identity);
   if (report.status === "scraping" && report.completed === 0)
     return { ...report, documents: [], nextSkip: undefined };
-  return await jobs.results(id, identity, { skip: 0, limit: undefined }, signal);
+  return await jobs.listResults(id, identity, { skip: 0, limit: undefined }, signal);
 }
 
-function* tellEnd(report: JobReport): Generator<WatchFrame> {
+function* reportEnd(report: JobReport): Generator<WatchFrame> {
   const { status, total, completed, creditsUsed, error, code } = report;
   const data = { status, total, completed, creditsUsed, data: [] };
   if (status !== "completed") yield toFrame({ type: "status", data });

@@ -105,7 +105,7 @@ export async function openDevTools(
     async receive(text) {
       const message = readMessage(text);
       if (message === undefined || session.ended) return;
-      session.touch();
+      session.recordActivity();
       const { id, sessionId } = message;
       const to = { id, ...(sessionId === undefined ? {} : { sessionId }) };
       try {

@@ -45,7 +45,11 @@ export type InteractResult = {
 
 export type Interact = {
   /** Runs code in the page of a scrape, which the first call reopens. For errors see Sessions. */
-  inScrape(scrapeId: string, options: InteractOptions, identity: Identity): Promise<InteractResult>;
+  runInScrape(
+    scrapeId: string,
+    options: InteractOptions,
+    identity: Identity,
+  ): Promise<InteractResult>;
   /** Ends the live page of a scrape. Throws NOT_FOUND if there is none. */
   endOfScrape(scrapeId: string, identity: Identity): Promise<SessionEnd>;
   /**
@@ -110,7 +114,7 @@ export function createInteract(parts: InteractParts): Interact {
   ): Promise<LiveSession> {
     const replay = replayOf(scrape);
     assertHostAllowed(identity, readAddress(replay).url);
-    const before = await sessions.lastOfScrape(scrape.id);
+    const before = await sessions.findLastOfScrape(scrape.id);
     using deadline = Deadline.start(Math.max(options.timeout * 1_000, MIN_CODE_MS));
     const session = await sessions.open(
       {
@@ -152,7 +156,7 @@ export function createInteract(parts: InteractParts): Interact {
   }
 
   return {
-    async inScrape(scrapeId, options, identity) {
+    async runInScrape(scrapeId, options, identity) {
       const { code, prompt = "" } = options;
       const model = parts.models.role("smart");
       if (code === undefined && model === undefined)
@@ -163,7 +167,9 @@ export function createInteract(parts: InteractParts): Interact {
       const scrape = await findScrape(scrapeId, identity);
       const session =
         options.existingSessionId === undefined
-          ? await sessions.ofScrape(scrape.id, () => openScrape(scrape, options, identity))
+          ? await sessions.getOrOpenForScrape(scrape.id, () =>
+              openScrape(scrape, options, identity),
+            )
           : await sessions.find(options.existingSessionId, identity);
       checkHosts(session, identity);
       const left = options.timeout * 1_000 - (Date.now() - startedAt);
@@ -177,7 +183,7 @@ export function createInteract(parts: InteractParts): Interact {
     async endOfScrape(scrapeId, identity) {
       const session = sessions.findOfScrape(scrapeId);
       if (session === undefined) {
-        const record = await sessions.lastOfScrape(scrapeId);
+        const record = await sessions.findLastOfScrape(scrapeId);
         if (record?.accountId === identity.accountId && record.endedAt === null)
           // Throws, because the session is in another process.
           await sessions.find(record.id, identity);
@@ -188,7 +194,7 @@ export function createInteract(parts: InteractParts): Interact {
       return await sessions.end(session, "ended");
     },
     async traceOfScrape(scrapeId, identity) {
-      const record = await sessions.lastOfScrape(scrapeId);
+      const record = await sessions.findLastOfScrape(scrapeId);
       if (record?.accountId !== identity.accountId)
         throw new RequestError("NOT_FOUND", "Browser session not found.");
       return await readTrace(record.id);

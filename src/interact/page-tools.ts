@@ -73,7 +73,7 @@ const SCROLL_PIXELS = 800;
  * Runs the call and returns a description of the result. Throws the browser's errors, such as for a
  * missing element.
  */
-export async function actOn(page: Page, call: PageCall, leftMs: number): Promise<string> {
+export async function runPageCall(page: Page, call: PageCall, leftMs: number): Promise<string> {
   const timeout = Math.max(1, Math.min(ACTION_MS, leftMs));
   const at = (reference: string) => page.locator(`aria-ref=${reference}`);
   const { ref: named } = call.given as { readonly ref?: string };

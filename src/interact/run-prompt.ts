@@ -9,7 +9,7 @@ import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { LanguageModel, ModelMessage, ToolCall } from "../models/model.ts";
 import { reachOf } from "../url/site.ts";
-import { actOn, checkPageCall, PAGE_TOOLS } from "./page-tools.ts";
+import { runPageCall, checkPageCall, PAGE_TOOLS } from "./page-tools.ts";
 import type { PromptTrace } from "./prompt-trace.ts";
 import { readVisible } from "./visible-text.ts";
 
@@ -60,7 +60,7 @@ export async function runPrompt(work: PromptRun): Promise<PromptResult> {
   const { trace } = work;
   await trace.begin();
   try {
-    const { refused = false, ...prompted } = await operatePage(work);
+    const { refused = false, ...prompted } = await runPageSteps(work);
     const { success, error, output } = prompted;
     if (success) await trace.think(output);
     const outcome = success ? "succeeded" : refused ? "refused" : "failed";
@@ -74,7 +74,7 @@ export async function runPrompt(work: PromptRun): Promise<PromptResult> {
 
 type StepOutcome = PromptResult & { readonly refused?: boolean };
 
-async function operatePage({
+async function runPageSteps({
   page,
   model,
   prompt,
@@ -187,7 +187,7 @@ async function look(page: Page, mark: string, deadline: Deadline): Promise<strin
 }
 
 async function show(page: Page, deadline: Deadline): Promise<string> {
-  const timeout = Math.max(1, deadline.timeLeftMs());
+  const timeout = Math.max(1, deadline.getTimeLeftMs());
   const { value: snapshot, leftOut } = await readVisible(page, deadline, () =>
     deadline.race(page.ariaSnapshot({ mode: "ai", timeout })),
   );
@@ -231,21 +231,22 @@ type Place = { readonly page: Page; readonly navigationGuard: NavigationGuard; r
  */
 async function attempt(
   { page, navigationGuard, home }: Place,
-  call: Parameters<typeof actOn>[1],
+  call: Parameters<typeof runPageCall>[1],
   deadline: Deadline,
 ): Promise<string> {
   try {
     // A popup requested earlier is not this step's effect.
     navigationGuard.takeRefused();
     await deadline.race(navigationGuard.takeWindow());
-    const act = (): Promise<string> => deadline.race(actOn(page, call, deadline.timeLeftMs()));
+    const act = (): Promise<string> =>
+      deadline.race(runPageCall(page, call, deadline.getTimeLeftMs()));
     const done =
       call.name === "extract" ? (await readVisible(page, deadline, act)).value : await act();
     await page.waitForLoadState("domcontentloaded", { timeout: SETTLE_MS }).catch(() => undefined);
     const refused =
       navigationGuard.takeRefused() ?? (await findNewWindow(navigationGuard, deadline));
     if (refused !== undefined && isOfSite(new URL(refused), home)) {
-      const timeout = Math.max(1, Math.min(OPEN_MS, deadline.timeLeftMs()));
+      const timeout = Math.max(1, Math.min(OPEN_MS, deadline.getTimeLeftMs()));
       await page.goto(refused, { timeout, waitUntil: "domcontentloaded" });
       return `${done} The page tried to open a new window; it was opened in this one instead.`;
     }

@@ -65,7 +65,7 @@ export class Screen {
   }
 
   /** Applies one input of a viewer with control. Invalid input is ignored. Never rejects. */
-  control(text: string): Promise<void> {
+  applyInput(text: string): Promise<void> {
     this.#inputs = this.#inputs.then(async () => {
       try {
         await this.#act(text);
@@ -81,7 +81,7 @@ export class Screen {
     if (!checked.success || this.#session.ended) return;
     const input = checked.data;
     const page = this.#page ?? this.#session.lease.page;
-    this.#session.touch();
+    this.#session.recordActivity();
     if (input.type === "keydown") return await page.keyboard.down(input.key);
     if (input.type === "keyup") return await page.keyboard.up(input.key);
     const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };

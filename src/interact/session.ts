@@ -84,7 +84,7 @@ export class LiveSession {
   }
 
   /** Records activity, including manual input. */
-  touch(): void {
+  recordActivity(): void {
     this.#lastActivity = Date.now();
   }
 
@@ -133,14 +133,14 @@ export class LiveSession {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#turn = before.then(() => promise);
     this.#running++;
-    this.touch();
+    this.recordActivity();
     try {
       await this.#waitFor(before, timeoutMs);
       if (this.ended) throw new RequestError("GONE", "The browser session has been destroyed.");
       return await work();
     } finally {
       this.#running--;
-      this.touch();
+      this.recordActivity();
       resolve();
     }
   }

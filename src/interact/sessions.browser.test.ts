@@ -154,7 +154,7 @@ test("does not find another account's session", async () => {
     code: "NOT_FOUND",
   });
   await expect(sessions.find("../../etc", stranger)).rejects.toMatchObject({ code: "NOT_FOUND" });
-  expect(sessions.byToken("x".repeat(43), "view")).toBeUndefined();
-  expect(sessions.byToken(session.tokens.view, "control")).toBeUndefined();
-  expect(sessions.byToken(session.tokens.control, "view")).toBe(session);
+  expect(sessions.findByToken("x".repeat(43), "view")).toBeUndefined();
+  expect(sessions.findByToken(session.tokens.view, "control")).toBeUndefined();
+  expect(sessions.findByToken(session.tokens.control, "view")).toBe(session);
 });

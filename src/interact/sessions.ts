@@ -118,7 +118,10 @@ export class Sessions implements AsyncDisposable {
    * Returns the session of a scrape. The first caller opens it; concurrent callers wait for the
    * same one.
    */
-  async ofScrape(scrapeId: string, open: () => Promise<LiveSession>): Promise<LiveSession> {
+  async getOrOpenForScrape(
+    scrapeId: string,
+    open: () => Promise<LiveSession>,
+  ): Promise<LiveSession> {
     const found = this.findOfScrape(scrapeId);
     if (found !== undefined) return found;
     const opening = this.#opening.get(scrapeId) ?? open();
@@ -175,17 +178,17 @@ export class Sessions implements AsyncDisposable {
   }
 
   /** Returns the record of the previous session if it ended without a request. */
-  async lastOfScrape(scrapeId: string): Promise<BrowserSessionRecord | undefined> {
+  async findLastOfScrape(scrapeId: string): Promise<BrowserSessionRecord | undefined> {
     await this.#prepareStore();
     return await (await this.#parts.store()).browserSessions.findOfScrape(scrapeId);
   }
 
-  live(id: string): LiveSession | undefined {
+  findLive(id: string): LiveSession | undefined {
     return this.#live.get(id);
   }
 
   /** Finds a session by a token that grants `right` (control includes view). */
-  byToken(token: string, right: "view" | "control" | "cdp"): LiveSession | undefined {
+  findByToken(token: string, right: "view" | "control" | "cdp"): LiveSession | undefined {
     for (const session of this.#live.values()) {
       const { tokens } = session;
       if (tokens[right] === token || (right === "view" && tokens.control === token)) return session;

@@ -38,7 +38,7 @@ export function toColor(text: string): number[] | undefined {
   return inside === undefined ? undefined : [red, green, blue, alpha];
 }
 
-export function meet(one: Rectangle, other: Rectangle): Rectangle {
+export function intersect(one: Rectangle, other: Rectangle): Rectangle {
   return {
     left: Math.max(one.left, other.left),
     top: Math.max(one.top, other.top),
@@ -109,7 +109,7 @@ export function computeClip(element: SeenElement, style: SeenStyle, own: Rectang
   if (isRoot || display === "inline" || display === "contents") return own;
   if (overflowX === "visible" && overflowY === "visible") return own;
   const box = element.getBoundingClientRect();
-  const shown = meet(own, box);
+  const shown = intersect(own, box);
   const { scrollLeft, scrollTop } = element;
   const isCut = (overflow: string): boolean => overflow === "hidden" || overflow === "clip";
   if (isSliver(shown)) return shown;
@@ -192,7 +192,8 @@ export function isColorless(
   let looked = 0;
   for (const other of document.querySelectorAll("body *")) {
     if ((looked += 1) > 5_000) break;
-    if (other.contains(element) || isSliver(meet(box, other.getBoundingClientRect()))) continue;
+    if (other.contains(element) || isSliver(intersect(box, other.getBoundingClientRect())))
+      continue;
     const paint = getComputedStyle(other);
     const isPicture = /^(?:img|video|canvas|svg|picture|object|embed|iframe)$/.test(
       other.localName,
@@ -217,7 +218,7 @@ export function isTextConcealed(
   const style = getComputedStyle(element);
   if (isSliver(box) || box.bottom - box.top < 4 || Number.parseFloat(style.fontSize) < 4)
     return true;
-  if (isSliver(meet(box, around.flow))) return true;
+  if (isSliver(intersect(box, around.flow))) return true;
   return isColorless(element, style, box, around);
 }
 
@@ -228,13 +229,13 @@ export function isElementConcealed(element: SeenElement, cache: VisibilityCache)
   const box = element.getBoundingClientRect();
   const isLeaf = element.children.length === 0;
   if (isSliver(box)) return isLeaf && (element.textContent ?? "").trim() === "";
-  return isSliver(meet(box, own));
+  return isSliver(intersect(box, own));
 }
 
 /** All functions as one text to run in a page. */
 export const VISIBILITY_FUNCTIONS = [
   toColor,
-  meet,
+  intersect,
   isSliver,
   findParent,
   describeWholePage,

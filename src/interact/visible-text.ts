@@ -215,7 +215,8 @@ function hideConcealed(bounds: Bounds): DrawResult {
   for (const element of concealed) {
     setVisibility(element, "hidden", undo);
     // Readers take the text of elements without a box.
-    if (getComputedStyle(element).display === "contents") insist(element, "display", "none", undo);
+    if (getComputedStyle(element).display === "contents")
+      overrideStyle(element, "display", "none", undo);
   }
   for (const element of shown) setVisibility(element, "visible", undo);
   return { leftOut, isTooMuch };
@@ -229,11 +230,11 @@ function setVisibility(element: SeenElement, visibility: string, undo: Undo): vo
   undo.push(() => animation.cancel());
   if (getComputedStyle(element).visibility === visibility) return;
   // The page forces its own style.
-  insist(element, "transition", "none", undo);
-  insist(element, "visibility", visibility, undo);
+  overrideStyle(element, "transition", "none", undo);
+  overrideStyle(element, "visibility", visibility, undo);
 }
 
-function insist({ style }: SeenElement, name: string, value: string, undo: Undo): void {
+function overrideStyle({ style }: SeenElement, name: string, value: string, undo: Undo): void {
   if (style === undefined) return;
   const before = [style.getPropertyValue(name), style.getPropertyPriority(name)] as const;
   style.setProperty(name, value, "important");
@@ -254,7 +255,7 @@ const PARTS = [
   hasVisibleLabel,
   hideConcealed,
   setVisibility,
-  insist,
+  overrideStyle,
 ]
   .map((part) => part.toString())
   .join("\n");

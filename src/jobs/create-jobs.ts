@@ -67,7 +67,7 @@ export function createJobService(parts: JobServiceParts): JobService {
   const reportEnd = (id: string): void => {
     for (const listener of listeners) listener(id);
     runner.stop(id);
-    wakeUps.ring(id);
+    wakeUps.wake(id);
     settler.run();
     webhooks.wake();
   };
@@ -103,7 +103,7 @@ export function createJobService(parts: JobServiceParts): JobService {
       waits,
       resolveWebhook: (given, id) => webhooks.resolve(given, id),
       onStarted({ webhook }) {
-        wakeUps.ring(RUNS);
+        wakeUps.wake(RUNS);
         if (webhook !== null) webhooks.wake();
       },
       onEnded: reportEnd,

@@ -82,9 +82,9 @@ export function createJobs(parts: JobsParts): Jobs {
       return (await find(kind, id, identity)).state;
     },
     end,
-    active: (accountId, kind) => jobs.active(accountId, kind),
+    active: (accountId, kind) => jobs.listActive(accountId, kind),
     async stopAll(accountId, error) {
-      for (const { id, kind: name } of await jobs.active(accountId)) {
+      for (const { id, kind: name } of await jobs.listActive(accountId)) {
         const kind = parts.kinds.find(name);
         await end(
           id,

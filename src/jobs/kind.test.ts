@@ -39,7 +39,7 @@ it("a new kind gets start, run, events, result, settlement and its place in the 
     }),
     settleJob: async (job: { readonly id: string }, amount: number) =>
       void charged.push([job.id, amount]),
-    remaining: async () => null,
+    getRemaining: async () => null,
   };
   const { jobs } = await open({ credits });
   const { id } = await jobs.start("count", countTo(3), CALLER);
@@ -105,6 +105,6 @@ it("a schedule row starts jobs of a new kind at its times, one for what was miss
   });
   await service.start();
   await expect.poll(async () => (await store.schedules.load(id))?.nextAt).toBe(clock.now + 60_000);
-  const list = () => store.jobs.unsettled();
+  const list = () => store.jobs.listUnsettled();
   await expect.poll(async () => (await list()).length).toBe(0);
 });

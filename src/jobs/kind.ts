@@ -78,7 +78,7 @@ export type JobKind = {
   /** Time, milliseconds, that a job stays readable after its end; default: the server's setting. */
   readonly lifeMs?: number;
   /** The target that the activity list shows. */
-  activity(job: JobRecord): { readonly target: string | null; readonly apiVersion?: string };
+  toActivity(job: JobRecord): { readonly target: string | null; readonly apiVersion?: string };
   readonly runner: JobRunner;
   /** Missing if only callers start its jobs. */
   readonly schedule?: JobSchedule;
@@ -118,7 +118,7 @@ export class JobKinds {
     return kind;
   }
 
-  all(): JobKind[] {
+  listAll(): JobKind[] {
     return [...this.#kinds.values()];
   }
 }

@@ -150,7 +150,7 @@ export function createRunner(parts: RunnerParts): Runner {
       .release(jobId, name, { dueAt: now() + pauseMs, counts })
       .catch((failure: unknown) => log.debug({ err: failure, jobId }, "failed to release a run"));
     if (pauseMs > 0 && !stopping.signal.aborted)
-      setTimeout(() => wakeUps.ring(RUNS), pauseMs).unref();
+      setTimeout(() => wakeUps.wake(RUNS), pauseMs).unref();
   }
 
   async function renew(): Promise<void> {
@@ -164,10 +164,10 @@ export function createRunner(parts: RunnerParts): Runner {
     runner.concurrency - [...active.values()].filter((one) => one.kind === kind).length;
 
   /** Takes over work that older processes left in another queue. */
-  async function adopt(): Promise<void> {
+  async function adoptOldWork(): Promise<void> {
     try {
-      await runs.adopt(now() - ADOPT_MS, now());
-      wakeUps.ring(RUNS);
+      await runs.adoptOldJobs(now() - ADOPT_MS, now());
+      wakeUps.wake(RUNS);
     } catch (error) {
       log.warn({ err: error }, "failed to look for jobs without a run; will retry");
     }
@@ -176,12 +176,12 @@ export function createRunner(parts: RunnerParts): Runner {
   /** Starts due runs; returns whether there were any. */
   async function claim(): Promise<boolean> {
     const open = kinds
-      .all()
+      .listAll()
       .map(({ name: kind, runner }) => ({ kind, runner, room: countRoom(kind, runner) }))
       .filter(({ room }) => room > 0);
     if (open.length === 0) return false;
     const due = new Set(
-      await runs.due(
+      await runs.listDue(
         open.map(({ kind }) => kind),
         now(),
       ),
@@ -194,7 +194,7 @@ export function createRunner(parts: RunnerParts): Runner {
         began = true;
         const running = runJob(runner, job).finally(() => {
           working.delete(running);
-          wakeUps.ring(RUNS);
+          wakeUps.wake(RUNS);
         });
         working.add(running);
       }
@@ -220,8 +220,8 @@ export function createRunner(parts: RunnerParts): Runner {
     start() {
       loop ??= run();
       leases ??= keepLeases({ leaseMs, renew, log });
-      void adopt();
-      adopting ??= setInterval(() => void adopt(), ADOPT_MS);
+      void adoptOldWork();
+      adopting ??= setInterval(() => void adoptOldWork(), ADOPT_MS);
       adopting.unref();
     },
     stop(jobId) {

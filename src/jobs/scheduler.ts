@@ -81,7 +81,7 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 
   return {
     start() {
-      if (kinds.all().some(({ schedule }) => schedule !== undefined)) loop ??= run();
+      if (kinds.listAll().some(({ schedule }) => schedule !== undefined)) loop ??= run();
     },
     async close() {
       stopping.abort();

@@ -9,7 +9,7 @@ import type { JobStore } from "../store/jobs/jobs.ts";
 import type { JobKinds } from "./kind.ts";
 
 export type SettlerParts = {
-  readonly jobs: Pick<JobStore, "unsettled" | "markSettled">;
+  readonly jobs: Pick<JobStore, "listUnsettled" | "markSettled">;
   readonly kinds: JobKinds;
   readonly credits: Credits;
   readonly activity: ActivityStore;
@@ -51,12 +51,12 @@ export function createSettler(parts: SettlerParts): Settler {
 
   async function settleAll(): Promise<void> {
     for (;;) {
-      const ended = await jobs.unsettled();
+      const ended = await jobs.listUnsettled();
       for (const job of ended) {
         const { id, accountId, keyId, kind, hold, creditsUsed } = job;
         if (isPaidAtEnd(kind))
           await credits.settleJob({ id, accountId, keyId, endpoint: kind, hold }, creditsUsed);
-        const { target = job.url, apiVersion = "v2" } = kinds.find(kind)?.activity(job) ?? {};
+        const { target = job.url, apiVersion = "v2" } = kinds.find(kind)?.toActivity(job) ?? {};
         activity.record({
           id,
           accountId,
@@ -80,7 +80,7 @@ export function createSettler(parts: SettlerParts): Settler {
     }
   }
 
-  async function work(): Promise<void> {
+  async function settleNext(): Promise<void> {
     do {
       again = false;
       try {
@@ -97,7 +97,7 @@ export function createSettler(parts: SettlerParts): Settler {
         again = true;
         return;
       }
-      running = work().finally(() => {
+      running = settleNext().finally(() => {
         running = undefined;
       });
     },

@@ -151,7 +151,7 @@ async function computeAffordable(
 ): Promise<number> {
   const { units, price, mayClamp } = cost;
   if (!mayClamp || price === 0) return units;
-  const remaining = await credits.remaining(identity);
+  const remaining = await credits.getRemaining(identity);
   if (remaining === null) return units;
   // At least one: the hold then reports the missing credits.
   return Math.max(1, Math.min(units, Math.floor(remaining / price)));

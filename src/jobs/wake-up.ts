@@ -4,7 +4,7 @@ import { EventEmitter } from "node:events";
 
 export type WakeUps = {
   /** Signals a topic: `WORK`, `RUNS`, `SCHEDULES`, or a job id (results, or its end). */
-  ring(topic: string): void;
+  wake(topic: string): void;
   /** Settles at the next ring, after `ms`, or when `signal` aborts; true when it rang. */
   wait(topic: string, ms: number, signal?: AbortSignal): Promise<boolean>;
 };
@@ -25,7 +25,7 @@ export const IDLE_MS = { alone: 5_000, shared: 500 };
 export function createWakeUps(): WakeUps {
   const bells = new EventEmitter().setMaxListeners(0);
   return {
-    ring(topic) {
+    wake(topic) {
       bells.emit(topic);
     },
     async wait(topic, ms, signal) {

@@ -101,12 +101,12 @@ async function readRun(id: string, client: QuarryClient, signal: AbortSignal): P
   return {
     status: status === "processing" ? "working" : stopReason === "cancelled" ? "cancelled" : status,
     message: (error ?? status).slice(0, 500),
-    createdAt: timeOf(id),
+    createdAt: readIdTime(id),
     expiresAt: new Date(expiresAt),
     write: await describeRun(run, 0, { signal }),
   };
 }
 
 /** Ids of jobs are UUIDs of version 7, which start with their time. */
-const timeOf = (id: string): Date =>
+const readIdTime = (id: string): Date =>
   new Date(Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16));

@@ -18,7 +18,7 @@ export function openProviderEgress(
 ): Egress {
   const proxy = chooseProxy(url, settings);
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
-  const lookup = proxy === undefined ? parts.lookup : PLACEHOLDER_LOOKUP;
+  const lookup = proxy === undefined ? parts.lookup : resolvePlaceholder;
   return createEgress(
     {
       egressAllow: [`${url.hostname}:${port}`],
@@ -34,7 +34,7 @@ export function openProviderEgress(
  * Behind a proxy, external names may only resolve there and are passed unresolved, so this
  * placeholder is never connected to (RFC 5737, documentation range).
  */
-const PLACEHOLDER_LOOKUP: Lookup = () => Promise.resolve(["192.0.2.1"]);
+const resolvePlaceholder: Lookup = () => Promise.resolve(["192.0.2.1"]);
 
 /** Returns the proxy for a model at this address. */
 export function chooseProxy(

@@ -49,14 +49,14 @@ export function createTransport(parts: TransportParts): Transport {
   const { firstPauseMs = FIRST_PAUSE_MS } = parts;
   return {
     async post(post, deadline) {
-      using within = deadline.child(parts.timeoutMs);
+      using within = deadline.createChild(parts.timeoutMs);
       for (let attempt = 1; ; attempt += 1) {
         const outcome = await tryOnce(parts, post, within, deadline);
         if (!("fault" in outcome)) return outcome;
         const pauseMs = outcome.retryAfterMs ?? firstPauseMs * 2 ** (attempt - 1);
         const isLong = outcome.retryAfterMs === undefined && pauseMs > MAX_PAUSE_MS;
         const isLast = attempt === MAX_ATTEMPTS || isLong;
-        if (isLast || pauseMs >= within.timeLeftMs()) throw toFailure(parts.name, outcome);
+        if (isLast || pauseMs >= within.getTimeLeftMs()) throw toFailure(parts.name, outcome);
         await wait(pauseMs, undefined, { signal: within.signal }).catch(() => undefined);
         deadline.check();
       }
@@ -87,11 +87,11 @@ async function tryOnce(
   whole: Deadline,
 ): Promise<Reply | Fault> {
   try {
-    return await exchange(parts, post, within);
+    return await sendOnce(parts, post, within);
   } catch (cause) {
     whole.check();
     // The call's own limit is longer than the remaining time of the scrape.
-    if (within.signal.aborted && within.totalMs < parts.timeoutMs) throw whole.expiry();
+    if (within.signal.aborted && within.totalMs < parts.timeoutMs) throw whole.createExpiry();
     if (within.signal.aborted)
       throw new TargetError(
         "MODEL_FAILED",
@@ -107,7 +107,7 @@ async function tryOnce(
   }
 }
 
-async function exchange(
+async function sendOnce(
   parts: TransportParts,
   post: Post,
   within: Deadline,

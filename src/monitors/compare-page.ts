@@ -36,10 +36,10 @@ export type PageDifference = {
 
 type Test = (text: string) => boolean;
 
-const never: Test = () => false;
+const matchNever: Test = () => false;
 
 function createTest(patterns: readonly string[]): Test {
-  if (patterns.length === 0) return never;
+  if (patterns.length === 0) return matchNever;
   const compiled = patterns.map((pattern) => compilePattern(pattern));
   return (text) => compiled.some((pattern) => pattern.matcher(text).find());
 }

@@ -21,7 +21,7 @@ import {
   type NoticePayload,
   type WebhookPayload,
 } from "./notices.ts";
-import { settingsOf, type WithId } from "./settings.ts";
+import { getSettings, type WithId } from "./settings.ts";
 import type { Channel } from "../contract/jobs/monitor-channels.ts";
 
 const MINUTE_MS = 60_000;
@@ -105,7 +105,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
   }
 
   async function sendEvent(monitor: MonitorRecord, notice: Notice): Promise<Outcome> {
-    const { webhook } = settingsOf(monitor);
+    const { webhook } = getSettings(monitor);
     if (webhook === null) return { statusCode: undefined, error: REMOVED };
     const { type, data, error } = notice.payload as WebhookPayload;
     const body = Buffer.from(
@@ -164,7 +164,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
       for (const notice of group) await finish([notice], await sendEvent(monitor, notice));
       return;
     }
-    const channel = listChannels(settingsOf(monitor)).find(({ id }) => id === first.channel);
+    const channel = listChannels(getSettings(monitor)).find(({ id }) => id === first.channel);
     const outcome =
       channel === undefined
         ? { statusCode: undefined, error: REMOVED }

@@ -5,8 +5,8 @@ import { CHECK_STATUSES, PAGE_STATUSES } from "../contract/jobs/monitor.ts";
 import type { Monitor, MonitorCheck, MonitorPage } from "../contract/jobs/monitor-report.ts";
 import type { CheckPage, CheckRecord } from "../store/monitors/monitor-checks.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
-import { nextRun } from "./schedule.ts";
-import { HIDDEN, settingsOf, type MonitorSettings, type Target, type WithId } from "./settings.ts";
+import { computeNextRun } from "./schedule.ts";
+import { HIDDEN, getSettings, type MonitorSettings, type Target, type WithId } from "./settings.ts";
 import { estimateCredits } from "./targets.ts";
 
 export const toIso = (at: number | null | undefined): string | null =>
@@ -53,7 +53,7 @@ export function showMonitor(
   record: MonitorRecord,
   { now, feedUrl }: { readonly now: number; readonly feedUrl: string },
 ): Monitor {
-  const settings = settingsOf(record);
+  const settings = getSettings(record);
   const { timetable, webhook, when } = settings;
   const { cron, timezone, text, window, pauseUntil } = timetable;
   const pages = record.lastSummary?.totalPages;
@@ -67,7 +67,7 @@ export function showMonitor(
       ...(text !== undefined && { text }),
       ...(window !== undefined && { window }),
     },
-    nextRunAt: record.status === "active" ? toIso(nextRun(timetable, now)) : null,
+    nextRunAt: record.status === "active" ? toIso(computeNextRun(timetable, now)) : null,
     lastRunAt: toIso(record.lastRunAt),
     currentCheckId: record.currentCheckId,
     targets: settings.targets.map(showTarget),

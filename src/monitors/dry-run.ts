@@ -7,8 +7,8 @@ import type { PageState } from "./check-page.ts";
 import { comparePages, type PageBody, type Version } from "./compare-page.ts";
 import { checkConditions } from "./conditions.ts";
 import { toReading } from "./observe.ts";
-import { settingsOf, type Target } from "./settings.ts";
-import { pageOptionsOf } from "./targets.ts";
+import { getSettings, type Target } from "./settings.ts";
+import { getPageOptions } from "./targets.ts";
 
 export type DryRunResult = {
   readonly targetId: string;
@@ -26,24 +26,24 @@ const MAX_PAGES = 200;
 const MAX_DIFF_CHARACTERS = 5_000;
 
 const isFieldsOnly = (target: Target): boolean => {
-  const options = pageOptionsOf(target);
+  const options = getPageOptions(target);
   if (options === undefined || !("scope" in target)) return false;
   return toReading(options.formats, target.scope).fieldsOnly;
 };
 
 export async function runDryRun(
-  checks: Pick<MonitorCheckStore, "knownUrls" | "history">,
+  checks: Pick<MonitorCheckStore, "listKnownUrls" | "listHistory">,
   monitor: MonitorRecord,
   rules: MonitorDryRun,
 ): Promise<DryRunResult[]> {
-  const settings = settingsOf(monitor);
+  const settings = getSettings(monitor);
   const detection = rules?.detection ?? settings.detection;
   const when = rules?.when === undefined ? settings.when : rules.when;
   const results: DryRunResult[] = [];
   for (const target of settings.targets) {
-    const known = await checks.knownUrls(monitor.id, target.id);
+    const known = await checks.listKnownUrls(monitor.id, target.id);
     for (const { url, state } of known.slice(0, MAX_PAGES)) {
-      const history = await checks.history(monitor.id, { targetId: target.id, url });
+      const history = await checks.listHistory(monitor.id, { targetId: target.id, url });
       const versions: Version[] = [];
       for (const version of history.versions.toReversed()) {
         const body = (await version.load()) as PageBody | undefined;

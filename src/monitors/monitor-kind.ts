@@ -12,8 +12,8 @@ import type { MonitorRecord } from "../store/monitors/monitors.ts";
 import type { Store } from "../store/store.ts";
 import { estimateCheck } from "./describe.ts";
 import { runCheck, type RunCheckParts } from "./run-check.ts";
-import { nextRun, type Timetable } from "./schedule.ts";
-import { settingsOf } from "./settings.ts";
+import { computeNextRun, type Timetable } from "./schedule.ts";
+import { getSettings } from "./settings.ts";
 import { v7 } from "uuid";
 
 /** Stored with the job. JSON. */
@@ -58,7 +58,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
     hasEvents: false,
     // The check itself is in its own table.
     lifeMs: JOB_LIFE_MS,
-    activity: ({ options }) => ({ target: (options as CheckOptions).monitorId }),
+    toActivity: ({ options }) => ({ target: (options as CheckOptions).monitorId }),
     runner: {
       concurrency: MAX_CONCURRENCY,
       maxAttempts: 8,
@@ -69,7 +69,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
     },
     schedule: {
       start: (due) => startScheduled(due),
-      next: ({ options }, after) => nextRun((options as ScheduleOptions).timetable, after),
+      next: ({ options }, after) => computeNextRun((options as ScheduleOptions).timetable, after),
     },
   };
 
@@ -84,7 +84,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
     accountId: monitor.accountId,
     trigger: scheduledFor === null ? "manual" : "scheduled",
     scheduledFor,
-    estimatedCredits: estimateCheck(settingsOf(monitor), monitor.lastSummary?.totalPages),
+    estimatedCredits: estimateCheck(getSettings(monitor), monitor.lastSummary?.totalPages),
     createdAt: now,
     expiresAt: now + monitor.retentionDays * DAY_MS,
   });
@@ -92,7 +92,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
   /** Throws CONFLICT while a check of the monitor runs, and INSUFFICIENT_CREDITS. */
   async function start(monitor: MonitorRecord, scheduledFor: number | null): Promise<StartedCheck> {
     const { monitorChecks } = await parts.store();
-    const { grants } = settingsOf(monitor);
+    const { grants } = getSettings(monitor);
     const options: CheckOptions = { ...grants, monitorId: monitor.id };
     const { accountId, keyId } = monitor;
     const identity = { ...ANONYMOUS_IDENTITY, ...buildJobIdentity({ accountId, keyId, options }) };
@@ -139,7 +139,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
 }
 
 export const toSchedule = (monitor: MonitorRecord, now: number): Schedule => {
-  const { timetable, grants } = settingsOf(monitor);
+  const { timetable, grants } = getSettings(monitor);
   const options: ScheduleOptions = { ...grants, timetable };
   return {
     id: monitor.id,
@@ -147,7 +147,7 @@ export const toSchedule = (monitor: MonitorRecord, now: number): Schedule => {
     keyId: monitor.keyId,
     kind: "monitor",
     options,
-    nextAt: monitor.status === "active" ? nextRun(timetable, now) : null,
+    nextAt: monitor.status === "active" ? computeNextRun(timetable, now) : null,
     createdAt: monitor.createdAt,
   };
 };
@@ -171,7 +171,7 @@ async function run(parts: MonitorKindParts, context: RunContext): Promise<JobEnd
   const { monitor, check } = found;
   const startedAt = parts.now();
   // An earlier attempt may have crashed after the end of the check, before the end of the job.
-  if (!(await monitorChecks.started(job.id, startedAt))) return endOf(check);
+  if (!(await monitorChecks.markStarted(job.id, startedAt))) return endOf(check);
   const crawlIds = toCrawlIds(job.work?.progress);
   const ended = await runCheck(
     { ...parts, checks: monitorChecks, notices: monitorNotices, flush },

@@ -25,8 +25,8 @@ import { runDryRun, type DryRunResult } from "./dry-run.ts";
 import { buildFeed } from "./feed.ts";
 import { toSchedule, type StartedCheck } from "./monitor-kind.ts";
 import { listChannels } from "./notices.ts";
-import { nextRun } from "./schedule.ts";
-import { changeSettings, createSettings, settingsOf, type MonitorSettings } from "./settings.ts";
+import { computeNextRun } from "./schedule.ts";
+import { changeSettings, createSettings, getSettings, type MonitorSettings } from "./settings.ts";
 
 export type MonitorsParts = {
   readonly store: () => Promise<
@@ -58,7 +58,7 @@ export type Monitors = {
   remove(id: string, identity: Identity): Promise<void>;
   /** Throws CONFLICT while a check runs. */
   run(id: string, identity: Identity): Promise<CheckRecord>;
-  checks(
+  listChecks(
     id: string,
     identity: Identity,
     filter: Paging & { readonly status?: string | undefined },
@@ -69,14 +69,14 @@ export type Monitors = {
     identity: Identity,
     filter: PageFilter,
   ): Promise<{ readonly check: CheckRecord; readonly pages: CheckPage[] }>;
-  deliveries(id: string, identity: Identity, page: Paging): Promise<NoticeEntry[]>;
+  listDeliveries(id: string, identity: Identity, page: Paging): Promise<NoticeEntry[]>;
   test(
     id: string,
     channel: string | undefined,
     identity: Identity,
   ): Promise<{ channel: string; delivered: boolean; error: string | null }[]>;
-  feedback(id: string, feedback: MonitorFeedback, identity: Identity): Promise<MonitorRecord>;
-  dryRun(id: string, rules: MonitorDryRun, identity: Identity): Promise<DryRunResult[]>;
+  recordFeedback(id: string, feedback: MonitorFeedback, identity: Identity): Promise<MonitorRecord>;
+  runDryRun(id: string, rules: MonitorDryRun, identity: Identity): Promise<DryRunResult[]>;
   /** Undefined for an unknown token. */
   feed(token: string, feedUrl: string): Promise<string | undefined>;
 };
@@ -161,7 +161,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       const { cron, timezone } = settings.timetable;
       const nextRuns: number[] = [];
       for (let after = now(); nextRuns.length < MAX_RUNS;) {
-        const next = nextRun(settings.timetable, after);
+        const next = computeNextRun(settings.timetable, after);
         if (next === null) break;
         nextRuns.push(next);
         after = next;
@@ -175,7 +175,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     find,
     async update(id, update, identity) {
       const record = await find(id, identity);
-      const settings = changeSettings(id, settingsOf(record), update, now());
+      const settings = changeSettings(id, getSettings(record), update, now());
       await checkSettings(settings, identity);
       return await save({
         ...record,
@@ -201,7 +201,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       if (check === undefined) throw new RequestError("NOT_FOUND", "Monitor not found");
       return check;
     },
-    async checks(id, identity, { limit = DEFAULT_LIMIT, offset = 0, status }) {
+    async listChecks(id, identity, { limit = DEFAULT_LIMIT, offset = 0, status }) {
       await find(id, identity);
       const { monitorChecks } = await parts.store();
       await monitorChecks.endLeft(id, now());
@@ -213,15 +213,15 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       await monitorChecks.endLeft(id, now());
       const check = await monitorChecks.load(identity.accountId, id, checkId);
       if (check === undefined) throw new RequestError("NOT_FOUND", "Monitor check not found");
-      return { check, pages: await monitorChecks.pages(checkId, filter) };
+      return { check, pages: await monitorChecks.listCheckPages(checkId, filter) };
     },
-    async deliveries(id, identity, { limit = DEFAULT_LIMIT, offset = 0 }) {
+    async listDeliveries(id, identity, { limit = DEFAULT_LIMIT, offset = 0 }) {
       await find(id, identity);
       return await (await parts.store()).monitorNotices.log(id, { limit, offset });
     },
     async test(id, channel, identity) {
       const monitor = await find(id, identity);
-      const all = listChannels(settingsOf(monitor));
+      const all = listChannels(getSettings(monitor));
       const chosen = channel === undefined ? all : all.filter((one) => one.id === channel);
       if (chosen.length === 0)
         throw new RequestError(
@@ -237,9 +237,9 @@ export function createMonitors(parts: MonitorsParts): Monitors {
         error: outcome.error ?? null,
       }));
     },
-    async feedback(id, { line, verdict }, identity) {
+    async recordFeedback(id, { line, verdict }, identity) {
       const record = await find(id, identity);
-      const settings = settingsOf(record);
+      const settings = getSettings(record);
       const { detection } = settings;
       const pattern = toLinePattern(line);
       const without = (patterns: readonly string[]): string[] =>
@@ -258,7 +258,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
         updatedAt: now(),
       });
     },
-    async dryRun(id, rules, identity) {
+    async runDryRun(id, rules, identity) {
       const record = await find(id, identity);
       const { monitorChecks } = await parts.store();
       return await runDryRun(monitorChecks, record, rules);
@@ -269,7 +269,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       if (monitor === undefined) return undefined;
       return buildFeed(
         monitor,
-        await monitorChecks.changedPages(monitor.id, MAX_FEED_ENTRIES),
+        await monitorChecks.listChangedPages(monitor.id, MAX_FEED_ENTRIES),
         feedUrl,
       );
     },

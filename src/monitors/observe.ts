@@ -109,7 +109,7 @@ export function toObservation(
 }
 
 /** Errors that stop the whole check, not only the page. */
-const stopsCheck = (error: unknown): boolean =>
+const isFatal = (error: unknown): boolean =>
   !(error instanceof QuarryError) ||
   error instanceof StorageError ||
   error.code === "INSUFFICIENT_CREDITS" ||
@@ -147,7 +147,7 @@ export async function observePage(
     return { seen, credits: Number(document.metadata.creditsUsed ?? 0) };
   } catch (error) {
     caller.signal.throwIfAborted();
-    if (stopsCheck(error)) throw error;
+    if (isFatal(error)) throw error;
     const reason = error instanceof QuarryError ? error.message : String(error);
     return { seen: { kind: "broken", reason, statusCode: null, scrapeId: null }, credits: 0 };
   }

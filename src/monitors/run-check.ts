@@ -30,10 +30,10 @@ import { showCheck } from "./describe.ts";
 import type { Judgment, JudgedChange } from "./judge.ts";
 import { buildNotices, listChannels, shortenLines, type ReportedPage } from "./notices.ts";
 import { toObservation, toReading, type CheckCaller } from "./observe.ts";
-import { settingsOf, type MonitorSettings, type Target } from "./settings.ts";
+import { getSettings, type MonitorSettings, type Target } from "./settings.ts";
 import {
   listPages,
-  pageOptionsOf,
+  getPageOptions,
   toCrawlOptions,
   toScrapedPage,
   type TargetPage,
@@ -90,7 +90,7 @@ export async function runCheck(
   run: RunCheck,
 ): Promise<EndedCheck | undefined> {
   const { monitor, check, identity, signal } = run;
-  const settings = settingsOf(monitor);
+  const settings = getSettings(monitor);
   const caller = { identity, requestId: check.id, signal };
   const work: Work = { ...run, parts, settings, caller, credits: 0 };
   const found: FoundChange[] = [];
@@ -153,7 +153,7 @@ export async function runCheck(
       changes: found.map(({ change }) => change),
       notices,
       keptScrapes: found.flatMap(({ page, finding }) =>
-        finding.status === "same" ? [] : scrapesOf(page),
+        finding.status === "same" ? [] : listScrapes(page),
       ),
     },
     now,
@@ -161,7 +161,7 @@ export async function runCheck(
   return isMine ? { status, summary, error } : undefined;
 }
 
-const scrapesOf = ({ about }: CheckPage): string[] =>
+const listScrapes = ({ about }: CheckPage): string[] =>
   [about["previousScrapeId"], about["currentScrapeId"]].filter((id) => typeof id === "string");
 
 function summarize(found: readonly FoundChange[]): CheckSummary {
@@ -207,7 +207,7 @@ async function checkOne(
 ): Promise<FoundChange> {
   const { parts, settings, monitor, signal } = work;
   const place = { targetId: target.id, url: page.url };
-  const history = await parts.checks.history(monitor.id, place);
+  const history = await parts.checks.listHistory(monitor.id, place);
   const versions: Version[] = [];
   for (const version of history.versions) {
     const body = (await version.load()) as PageBody | undefined;
@@ -370,13 +370,13 @@ async function checkCrawl(
   const { parts, caller, monitor, identity, signal } = work;
   const crawls = await parts.crawls();
   const defaults = crawlRequestSchema.parse({ url: target.url });
-  const options = pageOptionsOf(target) ?? defaults.scrapeOptions;
+  const options = getPageOptions(target) ?? defaults.scrapeOptions;
   let crawlId = work.crawlIds[target.id];
   if (crawlId === undefined) {
     ({ id: crawlId } = await crawls.start(toCrawlOptions(target, defaults), caller));
     await work.saveCrawl(target.id, crawlId);
   }
-  const known = await parts.checks.knownUrls(monitor.id, target.id);
+  const known = await parts.checks.listKnownUrls(monitor.id, target.id);
   const knownUrls = new Set(known.map(({ url }) => url));
   const reading = toReading(options.formats, target.scope);
   const pages: TargetPage[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { scheduleSchema } from "../contract/jobs/schedule.ts";
-import { countRuns, nextRun, toTimetable } from "./schedule.ts";
+import { countRuns, computeNextRun, toTimetable } from "./schedule.ts";
 
 const ID = "0199f0c0-0000-7000-8000-000000000001";
 const OTHER = "0199f0c0-0000-7000-8000-000000000002";
@@ -10,7 +10,7 @@ const runs = (schedule: object, from: string, count: number): string[] => {
   const timetable = build(schedule);
   const found: string[] = [];
   for (let after = at(from); found.length < count;) {
-    const next = nextRun(timetable, after);
+    const next = computeNextRun(timetable, after);
     if (next === null) return found;
     found.push(new Date(next).toISOString());
     after = next;
@@ -98,7 +98,7 @@ describe("timetable of a monitor", () => {
 
   it("does not run before the end of a pause", () => {
     const timetable = { ...build({ cron: "0 9 * * *" }), pauseUntil: at("2026-12-01T09:00:00Z") };
-    expect(nextRun(timetable, at("2026-11-25T00:00:00Z"))).toBe(at("2026-12-01T09:00:00Z"));
+    expect(computeNextRun(timetable, at("2026-11-25T00:00:00Z"))).toBe(at("2026-12-01T09:00:00Z"));
   });
 
   it("counts the runs in 30 days", () => {

@@ -74,7 +74,7 @@ export function toTimetable(
     ...(window !== undefined && { window }),
     ...(pauseUntil !== undefined && { pauseUntil }),
   };
-  if (nextRun({ ...timetable, pauseUntil: undefined }, Date.now()) === null)
+  if (computeNextRun({ ...timetable, pauseUntil: undefined }, Date.now()) === null)
     throw new RequestError(
       "BAD_REQUEST",
       `schedule: ${text ?? cron ?? ""} never runs${window === undefined ? "" : " inside schedule.window"}`,
@@ -117,7 +117,7 @@ function createLocalClock(timezone: string) {
 }
 
 /** Returns the next run after `after`, milliseconds since the epoch; null when there is none. */
-export function nextRun(timetable: Timetable, after: number): number | null {
+export function computeNextRun(timetable: Timetable, after: number): number | null {
   const { window, timezone } = timetable;
   const cron = new Cron(timetable.cron, { timezone, paused: true });
   const localClock = createLocalClock(timezone);

@@ -28,7 +28,7 @@ export type MonitorSettings = {
   readonly grants: Grants;
 };
 
-export const settingsOf = ({ settings }: Pick<MonitorRecord, "settings">): MonitorSettings =>
+export const getSettings = ({ settings }: Pick<MonitorRecord, "settings">): MonitorSettings =>
   settings as MonitorSettings;
 
 /** Id of the e-mail channel for `notification`. */
@@ -37,13 +37,13 @@ export const NOTIFICATION_CHANNEL = "notification.email";
 /** Stands for a header value in replies; sent back, it keeps the stored value. */
 export const HIDDEN = "[hidden]";
 
-const newId = (prefix: string): string => `${prefix}_${randomBytes(6).toString("hex")}`;
+const createId = (prefix: string): string => `${prefix}_${randomBytes(6).toString("hex")}`;
 
 function withIds<T extends { readonly id?: string | undefined }>(
   items: readonly T[],
   prefix: string,
 ): WithId<T>[] {
-  return items.map((item) => ({ ...item, id: item.id ?? newId(prefix) }));
+  return items.map((item) => ({ ...item, id: item.id ?? createId(prefix) }));
 }
 
 const toTime = (text: string | null | undefined): number | undefined =>

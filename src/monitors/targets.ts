@@ -47,7 +47,7 @@ const WINDOWS: Readonly<Record<string, string>> = {
 const MAX_KNOWN_RESULTS = 1_000;
 
 /** The options of a target's pages, defaults filled in. */
-export const pageOptionsOf = (target: Target): PageOptions | undefined => {
+export const getPageOptions = (target: Target): PageOptions | undefined => {
   if (target.type === "scrape") return target.scrapeOptions;
   if (target.type !== "crawl") return undefined;
   return target.scrapeOptions ?? target.crawlOptions?.scrapeOptions;
@@ -192,7 +192,7 @@ export function toCrawlOptions(
   target: Extract<Target, { type: "crawl" }>,
   defaults: CrawlOptions,
 ): CrawlOptions {
-  const options = pageOptionsOf(target);
+  const options = getPageOptions(target);
   return {
     ...defaults,
     ...target.crawlOptions,
@@ -214,7 +214,7 @@ export function estimateCredits(targets: readonly Target[], crawlPages: number):
       credits += target.queries.length * computeSearchPrice(target.maxResults);
     else if (target.type === "map") credits += 1;
     else {
-      const options = pageOptionsOf(target);
+      const options = getPageOptions(target);
       const price =
         options === undefined
           ? 1

@@ -12,7 +12,7 @@ export const START_STATE: AsideState = { isAside: false, isInContent: false };
 const CONTENT: AsideState = { isAside: false, isInContent: true };
 const ASIDE: AsideState = { isAside: true, isInContent: false };
 
-export const opensAside = ({ isAside }: AsideState): boolean => isAside;
+export const startsAside = ({ isAside }: AsideState): boolean => isAside;
 
 const CONTENT_TAGS: ReadonlySet<string> = new Set(["main", "article"]);
 const SITE_ROLES: ReadonlySet<string> = new Set([
@@ -28,7 +28,7 @@ const SITE_ROLES: ReadonlySet<string> = new Set([
 /** Names of cookie notices and newsletter boxes in ids, classes and test ids. */
 const NOTICE = /cookie|consent|gdpr|newsletter|chat-?widget|intercom|app-?banner/i;
 
-export function asideOf(above: AsideState, element: Element): AsideState {
+export function createAsideState(above: AsideState, element: Element): AsideState {
   if (above.isAside) return above;
   const { name, attribs } = element;
   const role = attribs["role"];

@@ -125,13 +125,13 @@ export function resolveCurrency(mark: string, evidence?: CurrencyEvidence): stri
     if (fitting.length > 1 || codes.size > 0) return undefined;
   }
   const regional = new Set(
-    evidence.languages.map(currencyOfLanguage).filter((code) => code !== undefined),
+    evidence.languages.map(findLanguageCurrency).filter((code) => code !== undefined),
   );
   const [code] = regional;
   return regional.size === 1 && code !== undefined && meanings.includes(code) ? code : undefined;
 }
 
-function currencyOfLanguage(tag: string): string | undefined {
+function findLanguageCurrency(tag: string): string | undefined {
   const [language = "", ...parts] = tag.split(/[-_]/);
   const region = parts.find((part) => /^[A-Za-z]{2}$/.test(part));
   return region === undefined

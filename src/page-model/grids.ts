@@ -84,14 +84,14 @@ function readTable(tree: NodeTree, table: PageNode): Grid | undefined {
         isCut = true;
         break;
       }
-      rows.push({ node, cells: cellsOf(tree, node), part: partOf(tree, node, table) });
+      rows.push({ node, cells: readCells(tree, node), part: getTablePart(tree, node, table) });
       at = node.end;
     } else at += 1;
   }
   return toGrid(tree, table, rows, caption, isCut);
 }
 
-function partOf(tree: NodeTree, row: PageNode, table: PageNode): string {
+function getTablePart(tree: NodeTree, row: PageNode, table: PageNode): string {
   for (let at = tree.parent(row); at !== undefined && at !== table; at = tree.parent(at))
     if (/^t(?:head|body|foot)$/.test(at.element.name)) return at.element.name;
   return "";
@@ -99,7 +99,7 @@ function partOf(tree: NodeTree, row: PageNode, table: PageNode): string {
 
 const CELL_ROLES: ReadonlySet<string> = new Set(["cell", "gridcell", "columnheader", "rowheader"]);
 
-function cellsOf(tree: NodeTree, row: PageNode): RawCell[] {
+function readCells(tree: NodeTree, row: PageNode): RawCell[] {
   const cells: RawCell[] = [];
   for (const node of tree.children(row)) {
     const { name, attribs } = node.element;
@@ -107,7 +107,7 @@ function cellsOf(tree: NodeTree, row: PageNode): RawCell[] {
     if (isHidden(node) || (name !== "td" && name !== "th" && !CELL_ROLES.has(role))) continue;
     cells.push({
       node,
-      text: (titleOfAbbreviation(tree, node) ?? tree.lineOf(node)).slice(0, MAX_CELL),
+      text: (readAbbreviationTitle(tree, node) ?? tree.lineOf(node)).slice(0, MAX_CELL),
       isHeader: name === "th" || role === "columnheader" || role === "rowheader",
       columns: toSpan(attribs["colspan"] ?? attribs["aria-colspan"], MAX_COLUMNS),
       rows: toSpan(attribs["rowspan"] ?? attribs["aria-rowspan"], MAX_ROWS),
@@ -117,7 +117,7 @@ function cellsOf(tree: NodeTree, row: PageNode): RawCell[] {
 }
 
 /** The long form of a column's name, such as "Goal difference" of `<abbr>GD</abbr>`. */
-function titleOfAbbreviation(tree: NodeTree, cell: PageNode): string | undefined {
+function readAbbreviationTitle(tree: NodeTree, cell: PageNode): string | undefined {
   const { name, attribs } = cell.element;
   if (name !== "th" && attribs["role"] !== "columnheader") return undefined;
   const text = tree.textOf(cell);
@@ -141,7 +141,7 @@ function toSpan(written: string | undefined, limit: number): number {
 
 /** Cells of one CSS grid in its source order, `columns` a row: the first row may be a header. */
 function readCssGrid(tree: NodeTree, node: PageNode): Grid | undefined {
-  const columns = cssColumnsOf(node);
+  const columns = readCssColumns(node);
   if (columns === undefined || labelGridCells(tree, node) !== undefined) return undefined;
   const cells = tree.children(node).filter((child) => !isHidden(child));
   if (cells.length < columns * 2 || cells.length % columns !== 0) return undefined;
@@ -169,7 +169,7 @@ function readCssGrid(tree: NodeTree, node: PageNode): Grid | undefined {
   return toGrid(tree, node, [head, ...rest], "", cells.length / columns > MAX_ROWS);
 }
 
-function cssColumnsOf({ element: { attribs } }: PageNode): number | undefined {
+function readCssColumns({ element: { attribs } }: PageNode): number | undefined {
   const style = attribs["style"] ?? "";
   const repeated = /grid-template-columns\s*:\s*repeat\(\s*(\d{1,2})\s*,/i.exec(style)?.[1];
   const named = /(?:^|\s)(?:[a-z]{2}:)?grid-cols-(\d{1,2})(?=\s|$)/.exec(
@@ -196,7 +196,7 @@ function toGrid(
   let group = "";
   const rows: GridRow[] = [];
   for (const { node: row, cells, part } of body) {
-    const spanning = spanningText(cells, width);
+    const spanning = findSpanningText(cells, width);
     if (spanning !== undefined && part !== "tfoot") {
       group = spanning;
       continue;
@@ -329,7 +329,10 @@ function joinHeaders(rows: readonly FilledRow[], width: number): string[] {
 }
 
 /** The text of a row that is one cell over most of the columns. */
-function spanningText(cells: readonly (RawCell | undefined)[], width: number): string | undefined {
+function findSpanningText(
+  cells: readonly (RawCell | undefined)[],
+  width: number,
+): string | undefined {
   const different = new Set(cells.filter((cell) => cell !== undefined && cell.text !== ""));
   const [only] = different;
   if (different.size !== 1 || only === undefined) return undefined;
@@ -337,7 +340,7 @@ function spanningText(cells: readonly (RawCell | undefined)[], width: number): s
 }
 
 /** Text of a cell without what is crossed out in it. */
-export function currentText(tree: NodeTree, { node, text }: GridCell): string {
+export function readCurrentText(tree: NodeTree, { node, text }: GridCell): string {
   const struck = tree.below(node).filter(isStruck);
   if (struck.length === 0) return text;
   const parts: string[] = [];

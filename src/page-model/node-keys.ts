@@ -9,7 +9,7 @@ const MAX_STEPS = 8;
 const UNSTABLE = /\d{3}|^(?:is-|has-|active|selected|current|first|last|odd|even|sold)|[:[\]/]/i;
 
 /** Tag and classes of a node. */
-export function nodeKey({ element: { name, attribs } }: PageNode): string {
+export function getNodeKey({ element: { name, attribs } }: PageNode): string {
   const classes = (attribs["class"] ?? "")
     .split(/\s+/)
     .filter((one) => one !== "" && !UNSTABLE.test(one))
@@ -19,14 +19,14 @@ export function nodeKey({ element: { name, attribs } }: PageNode): string {
 }
 
 /** The keys from a node up to `root`, without it; up to the page without one. */
-export function nodePath(tree: NodeTree, node: PageNode, root?: PageNode): string {
+export function getNodePath(tree: NodeTree, node: PageNode, root?: PageNode): string {
   const steps: string[] = [];
   for (
     let at: PageNode | undefined = node;
     at !== undefined && at !== root && steps.length < MAX_STEPS;
     at = tree.parent(at)
   )
-    steps.push(nodeKey(at));
+    steps.push(getNodeKey(at));
   return steps.toReversed().join(">");
 }
 

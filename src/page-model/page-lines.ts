@@ -75,7 +75,7 @@ class LineReader {
     this.#model = model;
     this.#resolve = resolve;
     this.#room = maxCharacters;
-    this.#rows = gridsByRow(model.grids);
+    this.#rows = indexGridsByRow(model.grids);
   }
 
   read(): PageLines {
@@ -127,7 +127,7 @@ class LineReader {
     const text = this.#model.textOf(node).trim();
     const leads = name === "a" && attribs["href"] !== undefined;
     const isPart = piece.isShort && hasOwnText(node) && text !== piece.text;
-    if (text !== "" && (leads || isPart || timeOf(node) !== undefined)) this.#write(node, text);
+    if (text !== "" && (leads || isPart || readTime(node) !== undefined)) this.#write(node, text);
   }
 
   #write(node: PageNode, text: string): void {
@@ -135,7 +135,7 @@ class LineReader {
     const level = /^h[1-6]$/.test(name) ? Number(name[1]) : 0;
     for (let from = 0; from < text.length; from += MAX_PIECE) {
       const shown = text.slice(from, from + MAX_PIECE).replaceAll("\n", "\n  ");
-      const marks = from === 0 ? marksOf(node, text) : " (continued)";
+      const marks = from === 0 ? readMarks(node, text) : " (continued)";
       const opening = `${indentOf(node)}${node.ref} ${name}${marks}`;
       const address = from === 0 ? this.#addressOf(node) : undefined;
       this.#add({
@@ -211,7 +211,7 @@ class LineReader {
   #control(node: PageNode): boolean {
     const { name, attribs } = node.element;
     if (name !== "select" && name !== "input" && name !== "textarea") return false;
-    const words = name === "select" ? optionsOf(node.element) : inputOf(node.element);
+    const words = name === "select" ? readOptions(node.element) : readInput(node.element);
     if (words === undefined) return true;
     const title = node.spoken || attribs["name"] || attribs["id"] || "";
     this.#add({
@@ -318,7 +318,7 @@ const PARTED: ReadonlySet<string> = new Set([
 const isHiddenByPage = ({ element: { attribs } }: PageNode): boolean =>
   attribs["hidden"] !== undefined || /(?:display|visibility)\s{0,5}:/i.test(attribs["style"] ?? "");
 
-function gridsByRow(grids: readonly Grid[]): Map<number, Grid> {
+function indexGridsByRow(grids: readonly Grid[]): Map<number, Grid> {
   const found = new Map<number, Grid>();
   for (const grid of grids) {
     if (grid.node.element.name !== "table") continue;
@@ -331,15 +331,15 @@ function gridsByRow(grids: readonly Grid[]): Map<number, Grid> {
 
 const indentOf = ({ depth }: PageNode): string => " ".repeat(Math.min(6, depth >> 1));
 
-function marksOf(node: PageNode, text: string): string {
-  const stated = timeOf(node);
+function readMarks(node: PageNode, text: string): string {
+  const stated = readTime(node);
   const time = stated === undefined ? "" : ` (${stated})`;
   const spoken = node.spoken === "" || text.includes(node.spoken) ? "" : ` (${node.spoken})`;
   return `${time}${spoken}${isStruck(node) ? " (crossed out)" : ""}`;
 }
 
 /** The machine-readable time of an element, such as that of "two days ago". */
-const timeOf = ({ element: { attribs } }: PageNode): string | undefined =>
+const readTime = ({ element: { attribs } }: PageNode): string | undefined =>
   [attribs["datetime"], attribs["data-time"], attribs["data-datetime"], attribs["data-date"]].find(
     (written) => written !== undefined && /^\d{4}-\d\d(?:-|$)/.test(written) && written.length < 40,
   );
@@ -350,7 +350,7 @@ const toPlace = (ref: string, words: string, address?: string): PagePlace => ({
   ...(address === undefined ? {} : { address }),
 });
 
-function optionsOf(select: Element): string | undefined {
+function readOptions(select: Element): string | undefined {
   const options: string[] = [];
   const open = select.children.filter(isTag).toReversed();
   let left = 0;
@@ -375,7 +375,7 @@ function optionsOf(select: Element): string | undefined {
 
 const UNSEEN_INPUTS: ReadonlySet<string> = new Set(["hidden", "password", "file", "image"]);
 
-function inputOf({ name, attribs }: Element): string | undefined {
+function readInput({ name, attribs }: Element): string | undefined {
   if (name === "textarea") return undefined;
   const type = (attribs["type"] ?? "text").toLowerCase();
   const value = foldSpace(attribs["value"] ?? "").slice(0, MAX_CELL);

@@ -1,6 +1,6 @@
 // The tables and repeated records of a page as rows of text with columns that are the same on every
 // page of a template. Callers name a table and its columns; the cells are copied from the page.
-import { foldLabelText, nodeKey, nodePath } from "./node-keys.ts";
+import { foldLabelText, getNodeKey, getNodePath } from "./node-keys.ts";
 import type { Grid } from "./grids.ts";
 import { isAside, isHidden, isStruck, type PageNode } from "./node.ts";
 import type { PageModel } from "./page-model.ts";
@@ -48,7 +48,7 @@ export function readPageTables(model: PageModel, options: TableOptions): PageTab
   const found: Omit<PageTable, "ref">[] = [];
   for (const grid of model.grids) {
     if (found.length >= MAX_LOOKED) break;
-    if (!isAside(grid.node)) found.push(gridTable(model, grid, options));
+    if (!isAside(grid.node)) found.push(convertGrid(model, grid, options));
   }
   for (const set of selectLargestSets(model)) found.push(recordTable(model, set, options));
   const tables: PageTable[] = [];
@@ -121,7 +121,7 @@ class TableBuilder {
   }
 }
 
-function gridTable(
+function convertGrid(
   model: PageModel,
   { caption, headers, rows, isCut }: Grid,
   options: TableOptions,
@@ -162,9 +162,9 @@ function recordTable(
   const builder = new TableBuilder();
   const labels = indexLabels(model);
   const parts = withSharedLabels(
-    records.slice(0, MAX_ROWS).map(({ nodes }) => partsOf(model, nodes, labels, options)),
+    records.slice(0, MAX_ROWS).map(({ nodes }) => collectParts(model, nodes, labels, options)),
   );
-  const numbered = keysToNumber(parts);
+  const numbered = findKeysToNumber(parts);
   for (const [at, own] of parts.entries()) {
     const row = builder.addRow();
     const seen = new Map<string, number>();
@@ -178,9 +178,9 @@ function recordTable(
     if (group !== "") builder.set(row, "group", "group", group);
   }
   const [first] = records;
-  const shape = `records ${nodePath(model, parent)} ${
+  const shape = `records ${getNodePath(model, parent)} ${
     first?.nodes
-      .map((node) => nodeKey(node))
+      .map((node) => getNodeKey(node))
       .slice(0, 4)
       .join("+") ?? ""
   }`;
@@ -206,7 +206,7 @@ function withSharedLabels(records: readonly (readonly Part[])[]): Part[][] {
  * Keys that every record has equally often, more than once: their first, second … parts correspond.
  * Parts with other repeated keys form one list.
  */
-function keysToNumber(records: readonly (readonly Part[])[]): Set<string> {
+function findKeysToNumber(records: readonly (readonly Part[])[]): Set<string> {
   const counts = records.map((parts) => {
     const own = new Map<string, number>();
     for (const { key } of parts) own.set(key, (own.get(key) ?? 0) + 1);
@@ -239,7 +239,7 @@ function listPageValues(model: PageModel, options: TableOptions): PageTable {
     if (values.size === 1) builder.set(row, key, name, value);
   }
   const roots = model.nodes.filter(({ parent }) => parent === -1);
-  const parts = partsOf(model, roots, new Map(), options).filter(({ node }) => !isAside(node));
+  const parts = collectParts(model, roots, new Map(), options).filter(({ node }) => !isAside(node));
   const counts = Map.groupBy(parts, ({ key }) => key);
   for (const [key, [part, ...more]] of counts)
     if (part !== undefined && more.length === 0 && part.text.length <= 300 && /[.]/.test(key))
@@ -271,7 +271,7 @@ const indexLabels = (model: PageModel): Map<number, Label> =>
 /**
  * The pieces of a record with their labels or places, and the addresses of its links and pictures.
  */
-function partsOf(
+function collectParts(
   model: PageModel,
   roots: readonly PageNode[],
   labels: ReadonlyMap<number, Label>,
@@ -279,16 +279,16 @@ function partsOf(
 ): Part[] {
   const parts: Part[] = [];
   for (const root of roots) {
-    const from = roots.length > 1 ? nodeKey(root) : "";
+    const from = roots.length > 1 ? getNodeKey(root) : "";
     for (const node of model.pieces(root)) {
       if (parts.length >= MAX_PARTS) break;
       const label = findLabel(model, node, root, labels);
-      const place = from + nodePath(model, node, root);
+      const place = from + getNodePath(model, node, root);
       const struck = isStruck(node) ? " crossed out" : "";
       parts.push({
         node,
         key: `${place}${struck}`,
-        name: `${nodeKey(node)}${struck}`,
+        name: `${getNodeKey(node)}${struck}`,
         text: model.lineOf(node),
         ...(label === undefined
           ? {}
@@ -311,8 +311,8 @@ function partsOf(
       if (address !== undefined && !address.startsWith("data:"))
         parts.push({
           node,
-          key: `${from}${nodePath(model, node, root)}@${name === "a" ? "href" : "src"}`,
-          name: `${nodeKey(node)} ${name === "a" ? "link" : "picture"}`,
+          key: `${from}${getNodePath(model, node, root)}@${name === "a" ? "href" : "src"}`,
+          name: `${getNodeKey(node)} ${name === "a" ? "link" : "picture"}`,
           text: address,
         });
     }
@@ -336,8 +336,8 @@ function listLabelledWithin(
     const key = `label:${foldLabelText(label.label)}`;
     parts.push({
       node,
-      key: `${place}>${nodeKey(node)}`,
-      name: nodeKey(node),
+      key: `${place}>${getNodeKey(node)}`,
+      name: getNodeKey(node),
       text: model.lineOf(node),
       labelled: { key, name: label.label, text: label.value },
     });

@@ -82,7 +82,7 @@ class Reader {
   readSpoken(node: PageNode): void {
     const parent = this.#tree.parent(node);
     if (parent === undefined || node.element.attribs["class"] === undefined) return;
-    const written = textBehind(node);
+    const written = readTextBehind(node);
     if (written !== "") {
       if (isLabel(node.spoken))
         this.#push({
@@ -196,7 +196,7 @@ class Reader {
     if (text !== "" && text.length <= 200 && !label.includes(text))
       this.#add("spoken", label, node, node);
     // An icon with a name before a text.
-    const written = text === "" ? textBehind(node) : "";
+    const written = text === "" ? readTextBehind(node) : "";
     const parent = this.#tree.parent(node);
     if (written !== "" && parent !== undefined && isLabel(label))
       this.#push({
@@ -330,7 +330,7 @@ const CONTROLS: ReadonlySet<string> = new Set([
 ]);
 
 /** The text of the page between an element and the next one. */
-function textBehind({ element: { next } }: PageNode): string {
+function readTextBehind({ element: { next } }: PageNode): string {
   return next !== null && isText(next) ? foldSpace(next.data).trim() : "";
 }
 

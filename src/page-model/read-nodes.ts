@@ -3,7 +3,7 @@
 import { isTag, isText, type ChildNode, type Document, type Element } from "domhandler";
 import { isForScreenReaders } from "../html/evidence/element-index.ts";
 import { foldSpace, isBlank, readText } from "../html/parse/tree.ts";
-import { asideOf, type AsideState, opensAside, START_STATE } from "./asides.ts";
+import { createAsideState, type AsideState, startsAside, START_STATE } from "./asides.ts";
 import { FLAG, type PageNode } from "./node.ts";
 
 export type NodeList = {
@@ -161,10 +161,10 @@ class Reader {
     }
     const above = this.#open.at(-1);
     const inherited = (above?.node.flags ?? 0) & ~(FLAG.ownText | FLAG.block);
-    const state = asideOf(above?.state ?? START_STATE, element);
+    const state = createAsideState(above?.state ?? START_STATE, element);
     let flags = inherited | computeFlags(element);
     if (!INLINE.has(name)) flags |= FLAG.block;
-    if (opensAside(state)) flags |= FLAG.aside;
+    if (startsAside(state)) flags |= FLAG.aside;
     if ((flags & FLAG.block) !== 0) this.#break();
     const node: OpenNode = {
       index: this.nodes.length,

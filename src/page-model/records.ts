@@ -144,7 +144,7 @@ class ShapeReader {
   group(children: readonly PageNode[]): PageNode[][] {
     const groups: { readonly shape: ReadonlySet<string>; readonly nodes: PageNode[] }[] = [];
     for (const child of children) {
-      const shape = this.shapeOf(child);
+      const shape = this.getShape(child);
       const known = groups.find(
         (group) =>
           group.nodes[0]?.element.name === child.element.name &&
@@ -157,7 +157,7 @@ class ShapeReader {
   }
 
   /** Paths of tags below an element to text, links or images, each with the kind of its content. */
-  shapeOf(node: PageNode): ReadonlySet<string> {
+  getShape(node: PageNode): ReadonlySet<string> {
     const known = this.#shapes.get(node.index);
     if (known !== undefined) return known;
     const paths = new Set<string>();
@@ -212,11 +212,11 @@ function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeRead
   for (const lists of byPath.values()) {
     const [first] = lists;
     if (first === undefined || lists.length < 2) continue;
-    const shape = shapes.shapeOf(first.records[0]!.nodes[0]!);
+    const shape = shapes.getShape(first.records[0]!.nodes[0]!);
     const alike = lists.filter(
       ({ records, isAside: aside }) =>
         aside === first.isAside &&
-        measureLikeness(shape, shapes.shapeOf(records[0]!.nodes[0]!)) >= MIN_LIKENESS,
+        measureLikeness(shape, shapes.getShape(records[0]!.nodes[0]!)) >= MIN_LIKENESS,
     );
     if (alike.length < 2) continue;
     joined.push({

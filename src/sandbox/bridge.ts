@@ -100,7 +100,7 @@ export class Bridge {
   }
 
   /** Returns the names of everything that may be called. */
-  static surface(): Surface {
+  static listSurface(): Surface {
     const none = (): never => {
       throw new Error("no locator");
     };
@@ -169,12 +169,12 @@ export class Bridge {
   }
 
   /** Called after each run: requests that wait for the code go on. */
-  rest(): void {
+  resumeRequests(): void {
     this.#routes.setRunning(false);
   }
 
   close(): void {
-    this.rest();
+    this.resumeRequests();
     this.#context.off("page", this.#onPage);
     this.#pages.clear();
     this.#kept.clear();

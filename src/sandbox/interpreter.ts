@@ -103,7 +103,7 @@ export class Interpreter {
    * Cancels the current code, so that nothing of it continues later. Returns false if that is
    * impossible and the interpreter must be discarded.
    */
-  abandon(): boolean {
+  cancelCode(): boolean {
     this.#outcome?.dispose();
     this.#outcome = undefined;
     for (const deferred of this.#waiting.values()) deferred.dispose();
@@ -132,7 +132,7 @@ export class Interpreter {
     this.#context.newNumber(id).consume((handle) => this.#enter("fireTimer", handle)?.dispose());
   }
 
-  hear(json: string): void {
+  handleMessage(json: string): void {
     this.#context.newString(json).consume((handle) => this.#enter("hear", handle)?.dispose());
   }
 

@@ -62,7 +62,7 @@ export class Sandbox implements AsyncDisposable {
       return outcome;
     } finally {
       clearTimeout(guard);
-      this.#bridge.rest();
+      this.#bridge.resumeRequests();
       this.#run = undefined;
     }
   }
@@ -81,7 +81,7 @@ export class Sandbox implements AsyncDisposable {
     const { port1, port2 } = new MessageChannel();
     const signal = new Int32Array(new SharedArrayBuffer(4));
     const start: ThreadStart & { answers: MessagePort } = {
-      surface: Bridge.surface(),
+      surface: Bridge.listSurface(),
       signal,
       answers: port2,
     };

@@ -58,13 +58,13 @@ let interpreter: Interpreter | undefined;
 let running = false;
 let expiry: NodeJS.Timeout | undefined;
 
-function turn(run: (interpreter: Interpreter) => ScriptEnding | undefined): void {
+function runTurn(run: (interpreter: Interpreter) => ScriptEnding | undefined): void {
   if (interpreter === undefined) return;
   try {
     const ending = run(interpreter);
     if (!running) return;
     if (ending !== undefined && !interpreter.isLate()) end({ ...ending, timedOut: false });
-    else if (interpreter.isLate()) end({ timedOut: true, broken: !interpreter.abandon() });
+    else if (interpreter.isLate()) end({ timedOut: true, broken: !interpreter.cancelCode() });
   } catch (error) {
     // The WebAssembly machine failed, for example by stack exhaustion, so its state is unreliable.
     const text = error instanceof Error ? error.message : String(error);
@@ -100,12 +100,12 @@ function clearTimers(): void {
 /** Events while no code runs are queued for the next code. */
 let late: ((ready: Interpreter) => void)[] = [];
 
-function happen(run: (ready: Interpreter) => void): void {
+function runWhenReady(run: (ready: Interpreter) => void): void {
   if (!running) {
     if (late.length < BOUNDS.events) late.push(run);
     return;
   }
-  turn((ready) => {
+  runTurn((ready) => {
     run(ready);
     return ready.advance();
   });
@@ -115,10 +115,10 @@ function start(code: string, timeoutMs: number): void {
   written = { stdout: 0, stderr: 0 };
   truncated = false;
   running = true;
-  expiry = setTimeout(() => turn((ready) => ready.advance()), timeoutMs + 5);
+  expiry = setTimeout(() => runTurn((ready) => ready.advance()), timeoutMs + 5);
   const happened = late;
   late = [];
-  turn((ready) => {
+  runTurn((ready) => {
     const ending = ready.start(code, performance.now() + timeoutMs);
     if (ending === undefined) for (const run of happened) run(ready);
     return ending ?? ready.advance();
@@ -134,7 +134,7 @@ interpreter = new Interpreter(module, surface, {
   setTimer: (id, delayMs) => {
     const timer = setTimeout(() => {
       timers.delete(id);
-      happen((ready) => ready.fireTimer(id));
+      runWhenReady((ready) => ready.fireTimer(id));
     }, delayMs);
     timers.set(id, timer);
   },
@@ -145,8 +145,8 @@ interpreter = new Interpreter(module, surface, {
 });
 owner.on("message", (message: ToThread) => {
   if (message.kind === "run") start(message.code, message.timeoutMs);
-  else if (message.kind === "event") happen((ready) => ready.hear(message.json));
+  else if (message.kind === "event") runWhenReady((ready) => ready.handleMessage(message.json));
   // An answer runs no code, so it is accepted at any time and does not count as a pending call.
-  else if (running) happen((ready) => ready.answer(message.id, message.answer));
+  else if (running) runWhenReady((ready) => ready.answer(message.id, message.answer));
   else interpreter?.answer(message.id, message.answer);
 });

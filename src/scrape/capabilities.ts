@@ -110,7 +110,7 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
     success: true,
     version: circumstances.version,
     capabilities: Object.fromEntries(
-      CAPABILITIES.map((name) => [name, supportOf(circumstances.missing[name])]),
+      CAPABILITIES.map((name) => [name, toSupport(circumstances.missing[name])]),
     ),
     formats: Object.fromEntries(
       FORMATS.map(({ name, needs, unavailable }) => [
@@ -118,10 +118,10 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
         needs.includes("browser")
           ? requireBrowser(name)
           : // Change tracking compares with stored pages, as crawls do.
-            supportOf(unavailable ?? (needs.includes("history") ? missing.crawl : undefined)),
+            toSupport(unavailable ?? (needs.includes("history") ? missing.crawl : undefined)),
       ]),
     ),
-    browser: { ...supportOf(reason), ...(kind === undefined ? {} : { kind }) },
+    browser: { ...toSupport(reason), ...(kind === undefined ? {} : { kind }) },
     actions: Object.fromEntries(BROWSER_ACTIONS.map((name) => [name, requireBrowser(name)])),
     options: {
       waitFor: requireBrowser("waitFor", ignored),
@@ -152,6 +152,6 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
   };
 }
 
-function supportOf(reason: string | undefined): Support {
+function toSupport(reason: string | undefined): Support {
   return reason === undefined ? yes : denySupport(reason);
 }

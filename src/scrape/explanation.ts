@@ -38,7 +38,7 @@ export class Stopwatch {
   readonly #started = performance.now();
   readonly #steps = new Map<string, number>();
 
-  async time<T>(step: string, work: () => Promise<T>): Promise<T> {
+  async measure<T>(step: string, work: () => Promise<T>): Promise<T> {
     const from = performance.now();
     try {
       return await work();
@@ -60,7 +60,7 @@ export class Stopwatch {
     ]);
   }
 
-  steps(): ReadonlyMap<string, number> {
+  getSteps(): ReadonlyMap<string, number> {
     return this.#steps;
   }
 }

@@ -34,7 +34,7 @@ import { deriveInput, type DeriveOptions } from "./derive-input.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
-import { concludeVerdict, collectFacts, isPassing } from "./judge-capture.ts";
+import { finalizeVerdict, collectFacts, isPassing } from "./judge-capture.ts";
 import {
   isWorthTrying,
   orderAttempts,
@@ -118,7 +118,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     const facts = collectFacts(capture, options);
     const judging = { facts, retryOn, withholds: options.onBlocked === "empty" };
     const line = request.holder?.jobId ?? request.identity?.keyId;
-    const derived = await request.watch.time("derive", () =>
+    const derived = await request.watch.measure("derive", () =>
       parts.pool.derive(
         deriveInput(capture, request, { hasModel, judging }),
         request.deadline,
@@ -134,7 +134,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     const wishes = selectDocumentOptions(options);
     if (!parts.documents.suits(capture, wishes)) return capture;
     if (options.actions.length > 0) refuseFile(options);
-    return await watch.time("parse", () =>
+    return await watch.measure("parse", () =>
       parts.documents.parse(capture, wishes, deadline, request.reading),
     );
   }
@@ -163,19 +163,19 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       `${attempt.engine} ${options.timeout} ${key}`,
       deadline,
       async (within) => {
-        using own = within.child(deadline.timeLeftMs() + SHARED_GRACE_MS);
+        using own = within.createChild(deadline.getTimeLeftMs() + SHARED_GRACE_MS);
         return await run(own);
       },
     );
     return toRequested(joined, request);
   }
 
-  async function fromCache(request: FetchRequest): Promise<FetchResult | undefined> {
+  async function readCache(request: FetchRequest): Promise<FetchResult | undefined> {
     const { options, policy, watch } = request;
     if (!policy.read) return undefined;
     const ages =
       options.minAge === undefined ? { maxAgeMs: options.maxAge } : { minAgeMs: options.minAge };
-    const found = await watch.time("cache", async () =>
+    const found = await watch.measure("cache", async () =>
       request.deadline.race(loadCached(await parts.captures(), policy, ages)),
     );
     if (found === undefined || !hasFreshFiles(found, options.formats)) return undefined;
@@ -205,7 +205,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
   }> {
     if (renders(attempt.engine)) request.onBrowser?.();
     try {
-      const raw = await request.watch.time("fetch", () => fetch(attempt, request));
+      const raw = await request.watch.measure("fetch", () => fetch(attempt, request));
       if ("missing" in raw) {
         refuseFile(request.options);
         return { ending: { kind: "unsuitable" } };
@@ -225,10 +225,10 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     if (request.given !== undefined) {
       const capture = await read(request.given, request);
       const rest = { fromCache: false, trail: [], queuedMs: 0 };
-      return concludeVerdict({ capture, ...(await derive(capture, request)), ...rest });
+      return finalizeVerdict({ capture, ...(await derive(capture, request)), ...rest });
     }
-    const cached = await fromCache(request);
-    if (cached !== undefined) return concludeVerdict(cached);
+    const cached = await readCache(request);
+    if (cached !== undefined) return finalizeVerdict(cached);
     if (request.policy.only) throw createCacheMissError(request.options);
 
     const { plan, url } = request;
@@ -275,7 +275,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     // No later attempt was better: only now is it known that this is the page to return.
     if (best?.derived.skipped === "retry")
       best = { ...best, ...(await derive(best.capture, request)) };
-    if (best !== undefined) return concludeVerdict({ ...best, withoutBrowser });
+    if (best !== undefined) return finalizeVerdict({ ...best, withoutBrowser });
     throw (
       failure ?? new TargetError("SCRAPE_ALL_ENGINES_FAILED", "No engine could serve the request.")
     );

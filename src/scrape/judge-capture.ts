@@ -24,7 +24,7 @@ export function collectFacts(
 }
 
 /** The final verdict when no other attempt follows. */
-export const concludeVerdict = <
+export const finalizeVerdict = <
   Judged extends { readonly verdict: Verdict; readonly derived: Pick<DerivedDocument, "evidence"> },
 >(
   judged: Judged,

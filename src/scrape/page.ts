@@ -113,7 +113,7 @@ export type PageParts = {
 export type PageScraper = {
   /** Throws NOT_IMPLEMENTED for options or formats this server cannot serve. */
   plan(options: ScrapeOptions): Plan;
-  policyFor(
+  createPolicy(
     options: ScrapeOptions,
     url: URL,
     rules: { readonly accountId: string; readonly exactUrl?: boolean },
@@ -125,7 +125,7 @@ export type PageScraper = {
   /** Throws NOT_FOUND for an extractor that the account does not have. */
   checkExtractor(formats: readonly Format[], accountId: string): Promise<void>;
   /** Fetches, converts and builds the document. Throws like a scrape; stores nothing. */
-  scrape(request: PageRequest): Promise<ScrapedPage>;
+  scrapePage(request: PageRequest): Promise<ScrapedPage>;
   /**
    * Caches the fetched page if the policy allows it. With `accountId` the page becomes searchable.
    */
@@ -160,12 +160,12 @@ export function createPageScraper(parts: PageParts): PageScraper {
     async checkExtractor(formats, accountId) {
       await loadExtractor(formats, accountId, parts.extractors);
     },
-    policyFor(options, url, { accountId, ...rules }) {
+    createPolicy(options, url, { accountId, ...rules }) {
       const owner = chooseCacheOwner(accountId);
       const policy = buildCachePolicy(options, url, { ...rules, owner, forceTls: parts.forceTls });
       return parts.captures === undefined ? { ...policy, read: false, write: false } : policy;
     },
-    async scrape(request) {
+    async scrapePage(request) {
       const { options, plan, policy } = request;
       const accountId = request.identity?.accountId ?? request.tracking?.accountId;
       const extractor = await loadExtractor(options.formats, accountId, parts.extractors);
@@ -225,7 +225,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
       });
       const made = {
         files: await collectFiles(options.formats, capture, {
-          audio: () => bringAudio(parts, request, fetched),
+          audio: () => fetchAudio(parts, request, fetched),
         }),
         actions: options.actions.length > 0 ? capture.evidence?.actions : undefined,
         madeAt: capture.fetchedAt,
@@ -268,14 +268,14 @@ async function understand(
   const { derived, verdict } = fetched;
   // Block pages are not worth a model call; the document reports them.
   if (verdict.kind === "bot_check" || verdict.kind === "blocked") return fetched;
-  const made = await watch.time("understand", () =>
+  const made = await watch.measure("understand", () =>
     parts.understand(derived, { formats, deadline }),
   );
   return { ...fetched, derived: made };
 }
 
 /** Fetches the audio of the page last, from the sources it names. */
-async function bringAudio(
+async function fetchAudio(
   { audio }: PageParts,
   { options, deadline, watch }: PageRequest,
   { capture, derived }: FetchResult,
@@ -288,7 +288,7 @@ async function bringAudio(
     skipTlsVerification,
     country: location?.country,
   };
-  return await watch.time("audio", () => audio.bring(wishes, deadline));
+  return await watch.measure("audio", () => audio.bring(wishes, deadline));
 }
 
 const toStoredPage = (page: ScrapedPage, { name }: CachePolicy, accountId: string): StoredPage => ({

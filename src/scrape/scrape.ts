@@ -95,14 +95,14 @@ export function createScrape(parts: ScrapeParts): Scrape {
       context,
       url,
       plan,
-      policy: parts.pages.policyFor(options, url, { accountId: context.identity.accountId }),
+      policy: parts.pages.createPolicy(options, url, { accountId: context.identity.accountId }),
       watch: new Stopwatch(),
       trail: [],
       startedAt: Date.now(),
     };
     using deadline = Deadline.start(options.timeout, context.signal);
     const credits = await deadline.race(parts.credits());
-    const hold = await credits.hold(context.identity, highestPrice(work), {
+    const hold = await credits.hold(context.identity, computeMaxPrice(work), {
       jobId: work.id,
       endpoint: "scrape",
       lifeMs: options.timeout + 60_000,
@@ -120,7 +120,7 @@ export function createScrape(parts: ScrapeParts): Scrape {
  * The maximum price of the scrape: an enhanced proxy counts only if there is one, and an enhanced
  * browser page costs no more.
  */
-function highestPrice({ options, plan }: Work): number {
+function computeMaxPrice({ options, plan }: Work): number {
   const mayEnhance = plan.hasBetterProxy && plan.attempts.some(({ proxy }) => proxy === "enhanced");
   return computeHighestPrice(mayEnhance ? options : { ...options, proxy: "basic" });
 }
@@ -132,10 +132,10 @@ async function deliver(
   deadline: Deadline,
 ): Promise<ScrapeResult> {
   const { options, context, plan, policy, watch } = work;
-  using slot = await watch.time("queue", () =>
+  using slot = await watch.measure("queue", () =>
     parts.slots.acquire(context.identity, { timeoutMs: options.timeout, signal: deadline.signal }),
   );
-  const page = await parts.pages.scrape({
+  const page = await parts.pages.scrapePage({
     id: work.id,
     options,
     url: work.url,
@@ -156,7 +156,7 @@ async function deliver(
     reading: context.reading,
   });
   const { creditsUsed } = page;
-  const { json, warning } = await watch.time("save", () => keep(parts, work, page));
+  const { json, warning } = await watch.measure("save", () => keep(parts, work, page));
   const document = warning === undefined ? page.document : addWarning(page.document, warning);
   await hold.settle(creditsUsed);
   parts.metrics.credits.inc(creditsUsed);
@@ -164,7 +164,7 @@ async function deliver(
     outcome: "ok",
     engine: page.fromCache ? "cache" : page.capture.engine,
   });
-  for (const [step, ms] of watch.steps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
+  for (const [step, ms] of watch.getSteps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
   parts.log.debug(
     { reqId: context.requestId, scrapeId: work.id, timings: watch.read() },
     "scraped",
@@ -280,7 +280,7 @@ function explainFailure({ context, plan, policy, trail, watch }: Work, error: un
   if (!context.explain || !(error instanceof QuarryError)) return error;
   const cache = policy.read ? "miss" : "not used";
   const explanation: FailureExplanation = { plan, attempts: trail, cache, timings: watch.read() };
-  return error.explained(explanation);
+  return error.withExplanation(explanation);
 }
 
 function explain(work: Work, page: ScrapedPage): ScrapeExplanation | undefined {

@@ -67,7 +67,9 @@ export async function trackPage(
   const task = findFormat(withTracked(request, trackChanges).options.formats, "json");
   const values = task === undefined ? undefined : { task: buildTaskKey(task), value: json ?? null };
   const page = { options, url, capture, verdict, markdown, values, fromCache, deadline };
-  const { changeTracking, warnings } = await watch.time("track", () => trackChanges(page, scope));
+  const { changeTracking, warnings } = await watch.measure("track", () =>
+    trackChanges(page, scope),
+  );
   const document = {
     ...(findFormat(formats, "json") === undefined ? rest : derived.document),
     ...(changeTracking && { changeTracking }),

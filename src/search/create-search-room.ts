@@ -59,7 +59,7 @@ export function openIndex(
 
 /** The callback that scrapes call with their pages. */
 export const toIndex = (indexer: Indexer | undefined): ((page: StoredPage) => void) | undefined =>
-  indexer === undefined ? undefined : (page) => indexer.offer(page);
+  indexer === undefined ? undefined : (page) => indexer.enqueuePage(page);
 
 /** The caller closes it. */
 export function createSearchRoom(parts: SearchRoomParts, indexer: Indexer | undefined): SearchRoom {

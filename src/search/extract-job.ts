@@ -87,7 +87,7 @@ export async function runExtract(parts: ExtractJobParts, context: RunContext): P
   // Saved first also when a job resumes, so that no page is fetched while results cannot be stored.
   await savePages(work, pages, creditsUsed);
   const ended = await readPages(work, [...pages], creditsUsed);
-  return conclude(work, ended);
+  return finishJob(work, ended);
 }
 
 type Work = RunContext & {
@@ -244,7 +244,7 @@ function buildScrapeOptions(kept: StoredExtract, url: string): ScrapeOptions {
   return toScrapeOptions({ ...scrapeOptions, formats, url });
 }
 
-function conclude({ job, kept, warnings }: Work, pages: readonly ExtractPage[]): JobEnd {
+function finishJob({ job, kept, warnings }: Work, pages: readonly ExtractPage[]): JobEnd {
   const good = pages.flatMap(({ url, data }) => (data === undefined ? [] : [{ url, data }]));
   const errors = pages.flatMap(({ error }) => error ?? []);
   for (const { warning } of pages) if (warning !== undefined) warnings.add(warning);

@@ -17,7 +17,7 @@ export function createExtractKind(parts: ExtractJobParts): JobKind {
     title: "Extract job",
     charged: "as it goes",
     cancellable: true,
-    activity(job) {
+    toActivity(job) {
       const { urls, prompt, apiVersion = "v2" } = readOptions(job);
       return { target: urls[0] ?? prompt?.slice(0, 500) ?? null, apiVersion };
     },

@@ -25,7 +25,7 @@ const ONLY_WEB: Readonly<Record<"news" | "images", string>> = {
 
 export function createIndexProvider(parts: IndexProviderParts): SearchProvider {
   const languagesOf = createAccountCache(
-    async (accountId) => await (await parts.pages()).languages(accountId),
+    async (accountId) => await (await parts.pages()).listLanguages(accountId),
   );
   const countOf = createAccountCache(
     async (accountId) => await (await parts.pages()).count(accountId),

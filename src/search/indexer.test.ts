@@ -29,9 +29,9 @@ function setUp(cpuMs?: () => number, saveMs = 0) {
         groups.push([...pages]);
       },
       find: async () => [],
-      texts: async () => new Map(),
-      frequencies: async () => [],
-      languages: async () => [],
+      listTexts: async () => new Map(),
+      countFrequencies: async () => [],
+      listLanguages: async () => [],
       count: async () => 0,
     }),
     scrapes: async () => ({
@@ -47,7 +47,7 @@ function setUp(cpuMs?: () => number, saveMs = 0) {
 describe("search indexer", () => {
   it("indexes pages in groups in the background", async () => {
     const { indexer, groups, urls } = setUp();
-    for (let index = 0; index < 20; index++) indexer.offer(kept(`/${index}`));
+    for (let index = 0; index < 20; index++) indexer.enqueuePage(kept(`/${index}`));
     expect(groups).toEqual([]);
     await expect.poll(() => urls().length).toBe(20);
     expect(Math.max(...groups.map((group) => group.length))).toBe(8);
@@ -57,7 +57,7 @@ describe("search indexer", () => {
   it("takes a small share of the time of a busy process", async () => {
     // Others use a third of a CPU, and the database is slow.
     const { indexer, urls } = setUp(() => performance.now() / 3, 5);
-    for (let index = 0; index < 40; index++) indexer.offer(kept(`/${index}`));
+    for (let index = 0; index < 40; index++) indexer.enqueuePage(kept(`/${index}`));
     await expect.poll(() => urls().length).toBeGreaterThanOrEqual(8);
     expect(indexer.waiting()).toBe(32);
     await indexer.catchUp();
@@ -69,9 +69,9 @@ describe("search indexer", () => {
   it("ignores a scrape without text and keeps the text that waits for the same page", async () => {
     const { indexer, groups } = setUp();
     const links = { links: [], metadata: {} };
-    indexer.offer(kept("/x"));
-    indexer.offer(kept("/x", { document: links, fetchedAt: 2 }));
-    indexer.offer(kept("/y", { document: links }));
+    indexer.enqueuePage(kept("/x"));
+    indexer.enqueuePage(kept("/x", { document: links, fetchedAt: 2 }));
+    indexer.enqueuePage(kept("/y", { document: links }));
     await indexer.catchUp();
     expect(groups.flat().map(({ text, fetchedAt }) => [text, fetchedAt])).toEqual([
       ["page /x", 2],
@@ -82,8 +82,8 @@ describe("search indexer", () => {
 
   it("indexes a page that was scraped twice once, with its latest text", async () => {
     const { indexer, groups } = setUp();
-    indexer.offer(kept("/x"));
-    indexer.offer(kept("/x/", { document: { markdown: "newer", metadata: {} } }));
+    indexer.enqueuePage(kept("/x"));
+    indexer.enqueuePage(kept("/x/", { document: { markdown: "newer", metadata: {} } }));
     await indexer.catchUp();
     expect(groups.flat().map(({ text }) => text)).toEqual(["newer"]);
     await indexer.close();
@@ -91,10 +91,10 @@ describe("search indexer", () => {
 
   it("skips error pages, login walls and URLs with a password", async () => {
     const { indexer } = setUp();
-    indexer.offer(kept("/a", { statusCode: 404 }));
-    indexer.offer(kept("/b", { verdict: "bot_check" }));
-    indexer.offer(kept("/c", { verdict: "login" }));
-    indexer.offer(kept("/d", { url: "https://me:secret@example.com/" }));
+    indexer.enqueuePage(kept("/a", { statusCode: 404 }));
+    indexer.enqueuePage(kept("/b", { verdict: "bot_check" }));
+    indexer.enqueuePage(kept("/c", { verdict: "login" }));
+    indexer.enqueuePage(kept("/d", { url: "https://me:secret@example.com/" }));
     expect(indexer.waiting()).toBe(0);
     await indexer.close();
   });
@@ -106,7 +106,7 @@ describe("search indexer", () => {
       const page = kept(`/${index}`, { document: { markdown, metadata: {} } });
       stored.set(`/${index}`, page.document);
       if (index === 599) stored.set("/599", undefined);
-      indexer.offer(page);
+      indexer.enqueuePage(page);
     }
     await indexer.catchUp();
     // The last page was deleted from the store meanwhile.
@@ -116,9 +116,9 @@ describe("search indexer", () => {
 
   it("indexes the waiting pages on close and accepts none afterwards", async () => {
     const { indexer, urls } = setUp();
-    indexer.offer(kept("/a"));
+    indexer.enqueuePage(kept("/a"));
     await indexer.close();
-    indexer.offer(kept("/b"));
+    indexer.enqueuePage(kept("/b"));
     expect(urls()).toEqual(["https://example.com/a"]);
   });
 });

@@ -23,7 +23,7 @@ export type IndexerParts = {
 
 export type Indexer = {
   /** Queues a page and returns at once. Pages that must not be found are skipped. */
-  offer(page: StoredPage): void;
+  enqueuePage(page: StoredPage): void;
   /** Indexes up to `most` waiting pages now, so that a search finds pages scraped just before. */
   catchUp(most?: number): Promise<void>;
   /** Number of waiting pages. */
@@ -57,14 +57,14 @@ const FIRST_MS = 10;
 const CLOSE_MS = 3_000;
 const MAX_PAUSE_MS = 500;
 
-const processCpuMs = (): number => {
+const measureCpuMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 };
 
 /** The caller closes it before the store. */
 export function createIndexer(parts: IndexerParts): Indexer {
-  const { log, cpuMs = processCpuMs } = parts;
+  const { log, cpuMs = measureCpuMs } = parts;
   /** By account and page, so that a page scraped again waits once. */
   const waiting = new Map<string, WaitingPage>();
   const closing = new AbortController();
@@ -73,7 +73,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
   let running: Promise<void> | undefined;
   let writing: Promise<unknown> = Promise.resolve();
 
-  function offer(page: StoredPage): void {
+  function enqueuePage(page: StoredPage): void {
     if (closing.signal.aborted || !isWorthFinding(page)) return;
     const url = URL.parse(page.url);
     const key = url === null ? undefined : toCacheUrl(url);
@@ -162,7 +162,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
   }
 
   return {
-    offer,
+    enqueuePage,
     async catchUp(most = Infinity) {
       for (let left = Math.min(most, waiting.size); left > 0 && waiting.size > 0;) {
         const before = waiting.size;

@@ -73,7 +73,7 @@ async function weigh(
   count: number,
 ): Promise<{ terms: WeighedTerm[]; parts: string[] }> {
   const queries = [...new Set([...lookup.terms.map(({ query }) => query), ...lookup.parts])];
-  const counts = await pages.frequencies(accountId, queries);
+  const counts = await pages.countFrequencies(accountId, queries);
   const countOf = (query: string): number => counts[queries.indexOf(query)] ?? 0;
   const terms = lookup.terms.map((term) => {
     const had = countOf(term.query);
@@ -104,7 +104,7 @@ async function readMatches(
   let characters = 0;
   for (let from = 0; from < candidates.length; from += MAX_LOADED_TEXTS) {
     const group = candidates.slice(from, from + MAX_LOADED_TEXTS);
-    const texts = await pages.texts(
+    const texts = await pages.listTexts(
       accountId,
       group.map(({ id }) => id),
     );

@@ -41,8 +41,8 @@ export function mergePages(pages: readonly PageData[], schema?: Fields): MergeRe
     if (isEmpty(page.data)) continue;
     if (isObject(page.data))
       for (const [field, value] of Object.entries(page.data))
-        if (adds(readField(data, field), value)) note(field, page.url);
-    if (!isObject(page.data) && adds(data, page.data)) note("", page.url);
+        if (hasNewValue(readField(data, field), value)) note(field, page.url);
+    if (!isObject(page.data) && hasNewValue(data, page.data)) note("", page.url);
     data = mergeValues(data, page.data);
   }
   return {
@@ -52,7 +52,7 @@ export function mergePages(pages: readonly PageData[], schema?: Fields): MergeRe
 }
 
 /** True if the value adds something to what is known. */
-function adds(known: unknown, value: unknown): boolean {
+function hasNewValue(known: unknown, value: unknown): boolean {
   if (isEmpty(value)) return false;
   if (isEmpty(known)) return true;
   if (Array.isArray(known) && Array.isArray(value)) {
@@ -60,7 +60,9 @@ function adds(known: unknown, value: unknown): boolean {
     return value.some((entry) => !texts.has(toText(entry)));
   }
   if (isObject(known) && isObject(value))
-    return Object.entries(value).some(([field, inner]) => adds(readField(known, field), inner));
+    return Object.entries(value).some(([field, inner]) =>
+      hasNewValue(readField(known, field), inner),
+    );
   return toText(known) === toText(value);
 }
 
@@ -89,7 +91,7 @@ function joinLists(one: readonly unknown[], other: readonly unknown[]): unknown[
     const name = readName(entry);
     const place = name === undefined ? undefined : named.get(name);
     const same = place === undefined ? undefined : joined[place];
-    if (place !== undefined && agree(same, entry)) {
+    if (place !== undefined && isSameValue(same, entry)) {
       joined[place] = mergeValues(same, entry);
       known.add(toText(joined[place]));
       continue;
@@ -108,11 +110,13 @@ function readName(entry: unknown): string | undefined {
   return field === undefined ? undefined : `${field} ${String(entry[field]).trim().toLowerCase()}`;
 }
 
-function agree(one: unknown, other: unknown): boolean {
+function isSameValue(one: unknown, other: unknown): boolean {
   if (isEmpty(one) || isEmpty(other)) return true;
   if (Array.isArray(one) && Array.isArray(other)) return true;
   if (isObject(one) && isObject(other))
-    return Object.entries(other).every(([field, value]) => agree(readField(one, field), value));
+    return Object.entries(other).every(([field, value]) =>
+      isSameValue(readField(one, field), value),
+    );
   return toText(one) === toText(other);
 }
 

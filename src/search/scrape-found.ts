@@ -55,7 +55,7 @@ async function scrapeOne(
   deadline: Deadline,
 ): Promise<Document | Error> {
   try {
-    const left = Math.floor(deadline.timeLeftMs()) - SPARE_MS;
+    const left = Math.floor(deadline.getTimeLeftMs()) - SPARE_MS;
     if (left < LIMITS.timeoutMs.min)
       throw new LimitError("SCRAPE_TIMEOUT", "The search ran out of time.");
     const timeout = Math.min(scrapeOptions.timeout, left);

@@ -43,7 +43,7 @@ export async function startExtract(
   const { identity } = caller;
   for (const url of urls)
     assertHostAllowed(identity, new URL(resolveUrl(url.replace(/\/\*+$/, "/"))));
-  const remaining = await (await parts.credits()).remaining(identity);
+  const remaining = await (await parts.credits()).getRemaining(identity);
   if (remaining !== null && remaining < MIN_CREDITS)
     throw new LimitError(
       "INSUFFICIENT_CREDITS",

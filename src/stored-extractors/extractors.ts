@@ -56,7 +56,11 @@ export type Extractors = {
     identity: Identity,
     page: { readonly limit?: number | undefined; readonly cursor?: string | undefined },
   ): Promise<{ readonly data: readonly ExtractorSummary[]; readonly cursor: string | null }>;
-  change(id: string, body: ChangeExtractor, caller: ExtractionCaller): Promise<ExtractorUpdate>;
+  updateExtractor(
+    id: string,
+    body: ChangeExtractor,
+    caller: ExtractionCaller,
+  ): Promise<ExtractorUpdate>;
   remove(id: string, identity: Identity): Promise<void>;
   run(
     id: string,
@@ -249,7 +253,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       };
     },
 
-    async change(id, { name, program, examples, relearn }, caller) {
+    async updateExtractor(id, { name, program, examples, relearn }, caller) {
       const record = await load(id, caller.identity);
       const origin = record.request as Origin;
       const learned =

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { isLocalhostName, parseHost } from "./host.ts";
-import { redirectReach, resolveLocation } from "./redirect.ts";
+import { classifyRedirect, resolveLocation } from "./redirect.ts";
 import { buildBasicAuthorization, withoutUserinfo } from "./userinfo.ts";
 
-const reach = (from: string, to: string) => redirectReach(new URL(from), new URL(to));
+const reach = (from: string, to: string) => classifyRedirect(new URL(from), new URL(to));
 
 describe("resolveLocation", () => {
   it.each([
@@ -22,7 +22,7 @@ describe("resolveLocation", () => {
   });
 });
 
-describe("redirectReach", () => {
+describe("classifyRedirect", () => {
   it.each([
     ["https://a.example/x", "https://a.example/y", "sameOrigin"],
     ["http://a.example/", "https://a.example/", "sameOrigin"],

@@ -21,7 +21,7 @@ export type RedirectReach = "sameOrigin" | "sameSite" | "crossSite";
  * "crossSite". A plain upgrade from http to https on one host and default ports counts as the same
  * origin, because the credentials were meant for that host.
  */
-export function redirectReach(from: URL, to: URL): RedirectReach {
+export function classifyRedirect(from: URL, to: URL): RedirectReach {
   if (from.origin === to.origin || isTlsUpgrade(from, to)) return "sameOrigin";
   if (from.protocol === "https:" && to.protocol !== "https:") return "crossSite";
   return isSameSite(from.hostname, to.hostname) ? "sameSite" : "crossSite";

@@ -93,7 +93,7 @@ function createStore() {
     releaseAll: async () => {
       for (const row of rows) row.leasedUntil = 0;
     },
-    nextDue: async () =>
+    findNextDue: async () =>
       Math.min(...rows.filter(({ outcome }) => outcome?.type !== "delivered").map(({ at }) => at)),
   };
 }

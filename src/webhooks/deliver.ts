@@ -53,7 +53,7 @@ export type Deliverer = AsyncDisposable & {
 };
 
 export type DelivererParts = {
-  readonly deliveries: Pick<DeliveryStore, "claim" | "finish" | "nextDue" | "releaseAll">;
+  readonly deliveries: Pick<DeliveryStore, "claim" | "finish" | "findNextDue" | "releaseAll">;
   readonly results: Pick<ResultStore, "load">;
   readonly send: SendEvent;
   /** Returns the secret that signs the delivery. */
@@ -80,7 +80,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   return {
     start: () => work.start(),
     expect: () => work.expect(),
-    wake: () => work.wake(),
+    wake: () => work.wakeUp(),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -113,7 +113,7 @@ class DeliveryWork {
     this.#alertUntil = this.#now() + ALERT_MS;
   }
 
-  wake(): void {
+  wakeUp(): void {
     if (this.#now() < this.#alertUntil) this.#bell.ring();
   }
 
@@ -163,7 +163,7 @@ class DeliveryWork {
       this.expect();
       return 0;
     }
-    const due = (await deliveries.nextDue(busy, this.#now())) ?? Infinity;
+    const due = (await deliveries.findNextDue(busy, this.#now())) ?? Infinity;
     return Math.max(MIN_WAIT_MS, Math.min(this.#pollMs, due - this.#now()));
   }
 

@@ -12,7 +12,9 @@ const FIRST = "default";
 
 export type WebhookSecrets = {
   /** Throws InternalError when the secret cannot be decrypted. */
-  ofDelivery(delivery: Pick<WebhookDelivery, "accountId" | "jobId" | "webhook">): Promise<string>;
+  findForDelivery(
+    delivery: Pick<WebhookDelivery, "accountId" | "jobId" | "webhook">,
+  ): Promise<string>;
   /**
    * Returns the account's secret for its owner. `account` is an id or a name; "default" is the
    * first one. Throws NOT_FOUND.
@@ -50,7 +52,7 @@ export function createWebhookSecrets(parts: WebhookSecretsParts): WebhookSecrets
   }
 
   return {
-    async ofDelivery({ accountId, jobId, webhook }) {
+    async findForDelivery({ accountId, jobId, webhook }) {
       if (webhook.sealedSecret !== undefined) return await store.open(webhook.sealedSecret, jobId);
       return await load(accountId);
     },

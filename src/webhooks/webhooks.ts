@@ -44,7 +44,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
     deliveries: store.deliveries,
     results: store.results,
     send: createSender({ egress, userAgent: config.userAgent }),
-    secretOf: (delivery) => secrets.ofDelivery(delivery),
+    secretOf: (delivery) => secrets.findForDelivery(delivery),
     log,
     metrics,
     shared,

@@ -121,7 +121,7 @@ describe("block lists", () => {
       { url: "https://lists.example/a.txt", bytes: Buffer.byteLength(LIST), rules: 5 },
     ]);
     expect(
-      (await lists.current())?.blocks({
+      (await lists.getCurrent())?.blocks({
         url: "http://a.example/banners/x",
         kind: "Image",
         pageUrl: "http://a.example/",
@@ -131,7 +131,7 @@ describe("block lists", () => {
 
   it("reads hosts files as block lists", async () => {
     await use("# hosts\n127.0.0.1 localhost\n0.0.0.0 ads.example # an advertiser\n");
-    const rules = await lists.current();
+    const rules = await lists.getCurrent();
     const blocks = (url: string) =>
       rules?.blocks({ url, kind: "Image", pageUrl: "http://a.example/" });
     expect([
@@ -145,8 +145,8 @@ describe("block lists", () => {
     const file = path.join(folder, "ads.bin");
     writeFileSync(file, "of another version");
     utimesSync(file, 1, 1);
-    expect(await lists.current()).toBeUndefined();
+    expect(await lists.getCurrent()).toBeUndefined();
     rmSync(file);
-    expect(await lists.current()).toBeUndefined();
+    expect(await lists.getCurrent()).toBeUndefined();
   });
 });

@@ -142,7 +142,7 @@ describeDatabases("account", (configure) => {
       const hold = await credits.hold(identity, 1_000_000, job());
       await hold.settle(5);
       await hold.settle(7);
-      expect(await credits.remaining(identity)).toBeNull();
+      expect(await credits.getRemaining(identity)).toBeNull();
       expect(await store.ledger.sum(identity.keyId)).toBe(-5);
       expect(await usage.credits(identity)).toEqual({
         remainingCredits: UNLIMITED_CREDITS,
@@ -157,7 +157,7 @@ describeDatabases("account", (configure) => {
       const refusal = credits.hold(identity, 5, job());
       await expect(refusal).rejects.toThrow(/^Insufficient credits to perform this request\./);
       await expect(refusal).rejects.toMatchObject({ code: "INSUFFICIENT_CREDITS", status: 402 });
-      expect(await credits.remaining(identity)).toBe(4);
+      expect(await credits.getRemaining(identity)).toBe(4);
     });
 
     it("concurrent holds never exceed the budget", async () => {
@@ -166,7 +166,7 @@ describeDatabases("account", (configure) => {
         Array.from({ length: 20 }, () => credits.hold(identity, 1, job())),
       );
       expect(holds.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
-      expect(await credits.remaining(identity)).toBe(0);
+      expect(await credits.getRemaining(identity)).toBe(0);
     });
 
     it("releases the credits of a dead process and still settles late charges exactly", async () => {
@@ -174,12 +174,12 @@ describeDatabases("account", (configure) => {
       await credits.hold(identity, 30, { ...job(), lifeMs: 1_000 });
       const late = await credits.hold(identity, 20, { ...job(), lifeMs: 1_000 });
       await credits.hold(identity, 7, { ...job(), lifeMs: DAY });
-      expect(await credits.remaining(identity)).toBe(43);
+      expect(await credits.getRemaining(identity)).toBe(43);
       expect(await store.ledger.releaseExpired(clock + 2_000)).toBe(2);
       expect(await store.ledger.releaseExpired(clock + 2_000)).toBe(0);
-      expect(await credits.remaining(identity)).toBe(93);
+      expect(await credits.getRemaining(identity)).toBe(93);
       await late.settle(20);
-      expect(await credits.remaining(identity)).toBe(73);
+      expect(await credits.getRemaining(identity)).toBe(73);
       expect(await store.ledger.sum(identity.keyId)).toBe(73);
     });
 
@@ -187,9 +187,9 @@ describeDatabases("account", (configure) => {
       const identity = await identify(10);
       await (await credits.hold(identity, 4, job())).settle(4);
       await keyring.saveLimits(identity.keyId, { ...UNLIMITED, creditBudget: 25 });
-      expect(await credits.remaining(identity)).toBe(21);
+      expect(await credits.getRemaining(identity)).toBe(21);
       await keyring.saveLimits(identity.keyId, { ...UNLIMITED, creditBudget: 5 });
-      expect(await credits.remaining(identity)).toBe(1);
+      expect(await credits.getRemaining(identity)).toBe(1);
       expect(await store.ledger.sum(identity.keyId)).toBe(1);
     });
 
@@ -242,7 +242,7 @@ describeDatabases("account", (configure) => {
               charged += cost;
               open.delete(hold);
             }
-            expect(await credits.remaining(identity)).toBe(budget - charged - heldBack());
+            expect(await credits.getRemaining(identity)).toBe(budget - charged - heldBack());
           }
           expect(await store.ledger.sum(identity.keyId)).toBe(budget - charged - heldBack());
         }),
@@ -264,18 +264,18 @@ describeDatabases("account", (configure) => {
       await charge(two, Date.UTC(2021, 0, 15), 4);
       await charge(one, Date.UTC(2021, 1, 1), 8);
       const past = (period: { startDate: string }): boolean => period.startDate < "2022";
-      expect((await usage.historical(one)).filter(past)).toEqual([
+      expect((await usage.getHistory(one)).filter(past)).toEqual([
         { startDate: "2021-01-01T00:00:00.000Z", endDate: "2021-02-01T00:00:00.000Z", credits: 7 },
         { startDate: "2021-02-01T00:00:00.000Z", endDate: "2021-03-01T00:00:00.000Z", credits: 8 },
       ]);
-      const byKey = (await usage.historical(one, { byApiKey: true })).filter(past);
+      const byKey = (await usage.getHistory(one, { byApiKey: true })).filter(past);
       expect(byKey.map(({ credits: spent }) => spent).sort((a, b) => a - b)).toEqual([3, 4, 8]);
       expect(byKey[0]?.apiKey).toMatch(/^budget null /);
-      const days = (await usage.historical(one, { timeRange: "day" })).filter(past);
+      const days = (await usage.getHistory(one, { timeRange: "day" })).filter(past);
       expect(days.map(({ credits: spent }) => spent)).toEqual([1, 4, 2, 8]);
       expect(days[0]?.endDate).toBe("2021-01-02T00:00:00.000Z");
       await expect(
-        usage.historical(one, { byApiKey: true, timeRange: "day" }),
+        usage.getHistory(one, { byApiKey: true, timeRange: "day" }),
       ).rejects.toMatchObject({ status: 400 });
     });
 
@@ -286,7 +286,10 @@ describeDatabases("account", (configure) => {
         remainingCredits: 41,
         planCredits: 50,
       });
-      expect(await usage.tokens(identity)).toMatchObject({ remainingTokens: 615, planTokens: 750 });
+      expect(await usage.getTokens(identity)).toMatchObject({
+        remainingTokens: 615,
+        planTokens: 750,
+      });
     });
 
     it("pages activity and rejects foreign cursors", async () => {
@@ -302,20 +305,20 @@ describeDatabases("account", (configure) => {
           succeeded: true,
           createdAt: clock - index * 1_000,
         });
-      const first = await usage.activity(identity, { limit: "2" });
+      const first = await usage.listActivity(identity, { limit: "2" });
       expect(first.data).toHaveLength(2);
       expect(first.has_more).toBe(true);
-      const second = await usage.activity(identity, { limit: 3, cursor: first.cursor ?? "" });
+      const second = await usage.listActivity(identity, { limit: 3, cursor: first.cursor ?? "" });
       expect(second).toMatchObject({ cursor: null, has_more: false });
       expect(second.data).toHaveLength(3);
-      expect((await usage.activity(identity, { limit: "-4" })).data).toHaveLength(5);
-      await expect(usage.activity(identity, { endpoint: "nope" })).rejects.toMatchObject({
+      expect((await usage.listActivity(identity, { limit: "-4" })).data).toHaveLength(5);
+      await expect(usage.listActivity(identity, { endpoint: "nope" })).rejects.toMatchObject({
         status: 400,
       });
-      await expect(usage.activity(identity, { cursor: "nope" })).rejects.toMatchObject({
+      await expect(usage.listActivity(identity, { cursor: "nope" })).rejects.toMatchObject({
         status: 400,
       });
-      expect(await usage.queueStatus(identity)).toEqual({
+      expect(await usage.getQueueStatus(identity)).toEqual({
         jobsInQueue: 0,
         activeJobsInQueue: 0,
         waitingJobsInQueue: 0,

@@ -101,16 +101,16 @@ describeDatabases("accounts", (configure) => {
       const { accountId, identities } = await openAccount("shared budget", 10, [null, 6]);
       const [free, limited] = identities as [Identity, Identity];
       const hold = await credits.hold(free, 3, job());
-      expect(await credits.remaining(limited)).toBe(6);
+      expect(await credits.getRemaining(limited)).toBe(6);
       const second = await credits.hold(limited, 5, job());
-      expect(await credits.remaining(free)).toBe(2);
-      expect(await credits.remaining(limited)).toBe(1);
+      expect(await credits.getRemaining(free)).toBe(2);
+      expect(await credits.getRemaining(limited)).toBe(1);
       await expect(credits.hold(limited, 2, job())).rejects.toThrow("the key has 1 left");
       await expect(credits.hold(free, 3, job())).rejects.toThrow("the account has 2 left");
       await hold.settle(1);
       await second.settle(4);
-      expect(await credits.remaining(free)).toBe(5);
-      expect(await credits.remaining(limited)).toBe(2);
+      expect(await credits.getRemaining(free)).toBe(5);
+      expect(await credits.getRemaining(limited)).toBe(2);
       for (const owner of [accountId, limited.keyId])
         expect(await store.ledger.sum(owner)).toBe((await store.ledger.balance(owner))?.balance);
     });

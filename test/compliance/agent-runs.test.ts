@@ -376,7 +376,7 @@ describeDatabases("agent runs", (configure) => {
     await work(run.id, createCountingReader());
     await store.jobs.markSettled(run.id);
     expect(await create(buildRun({ threadId, accountId, turn: 2 }))).toBe(true);
-    expect((await store.agentRuns.thread(threadId)).map(({ turn }) => turn)).toEqual([1, 2]);
+    expect((await store.agentRuns.loadThread(threadId)).map(({ turn }) => turn)).toEqual([1, 2]);
     expect(await store.agentRuns.load(run.id, now + 25 * HOUR)).toBeUndefined();
     await store.retention.cleanUp({ now: now + 25 * HOUR });
     expect(await store.agentSteps.list(run.id)).toEqual([]);

@@ -69,7 +69,7 @@ describeDatabases("webhook deliveries", (configure) => {
     const completed = await claim();
     expect(typesOf(completed)).toEqual(["crawl.completed"]);
     await deliver(completed);
-    expect(await store.deliveries.nextDue()).toBeUndefined();
+    expect(await store.deliveries.findNextDue()).toBeUndefined();
     const entries = await store.deliveries.log(job.id, { skip: 0, limit: 9 });
     expect(entries.map(({ state, attempts }) => [state, attempts])).toEqual(
       Array(5).fill(["delivered", 1]),
@@ -119,13 +119,13 @@ describeDatabases("webhook deliveries", (configure) => {
       error: "busy",
     });
     await deliver(await claim());
-    expect(await store.deliveries.nextDue()).toBe(later);
+    expect(await store.deliveries.findNextDue()).toBe(later);
     expect(await claim()).toEqual([]);
     const [again] = await claim("w", later);
     if (again === undefined) throw new Error("nothing to deliver again");
     expect(again).toMatchObject({ id: started.id, attempt: 2 });
     await store.deliveries.finish("w", again, { type: "failed", statusCode: null, error: "gone" });
-    expect(await store.deliveries.nextDue()).toBeUndefined();
+    expect(await store.deliveries.findNextDue()).toBeUndefined();
     expect(await store.deliveries.log(job.id, { skip: 0, limit: 1 })).toMatchObject([
       { state: "failed", attempts: 2, error: "gone" },
     ]);
@@ -139,9 +139,9 @@ describeDatabases("webhook deliveries", (configure) => {
     if (first === undefined || second === undefined) throw new Error("nothing to deliver");
     expect(second).toEqual({ ...first, attempt: 2 });
     await store.deliveries.finish("dead", first, { type: "failed", statusCode: 1, error: "late" });
-    expect(await store.deliveries.nextDue()).toBe(now + 2_000);
+    expect(await store.deliveries.findNextDue()).toBe(now + 2_000);
     await deliver([second]);
-    expect(await store.deliveries.nextDue()).toBeUndefined();
+    expect(await store.deliveries.findNextDue()).toBeUndefined();
   });
 
   it("deliveries let the end of a job wait at most half a minute for its pages", async () => {

@@ -55,7 +55,7 @@ describe("large jobs on the embedded database", () => {
       expect(await store.retention.cleanUp({ now: later })).toMatchObject({ jobs: 1 });
     });
     expect(turns).toBeGreaterThan(5);
-    expect(await store.jobLedger.sums(job.id)).toEqual({});
+    expect(await store.jobLedger.sumOutcomes(job.id)).toEqual({});
     expect(await store.jobs.load(job.id)).toBeUndefined();
   });
 
@@ -95,10 +95,10 @@ describe("large jobs on the embedded database", () => {
     );
     const { jobLedger } = store;
     const turns = await countTurns(async () => {
-      expect(await jobLedger.sums(job.id)).toEqual({ pending: 10_000, scope: 20_000 });
+      expect(await jobLedger.sumOutcomes(job.id)).toEqual({ pending: 10_000, scope: 20_000 });
     });
     expect(turns).toBeGreaterThan(1);
-    const refusals = await jobLedger.refusals(job.id);
+    const refusals = await jobLedger.listRefusals(job.id);
     expect(
       refusals.toSorted((one, other) => ((one.reason ?? "") < (other.reason ?? "") ? -1 : 1)),
     ).toEqual([
@@ -113,7 +113,7 @@ describe("large jobs on the embedded database", () => {
     expect(await pageOf(8_332, 4)).toEqual([24_997, 25_000, 25_003, 25_006]);
     expect(await pageOf(9_999, 4)).toEqual([29_998]);
     let seen = 0;
-    for await (const rows of jobLedger.stream(job.id, "scope")) seen += rows.length;
+    for await (const rows of jobLedger.iterateUrls(job.id, "scope")) seen += rows.length;
     expect(seen).toBe(20_000);
   });
 

@@ -187,7 +187,7 @@ describeDatabases("frontier", (configure) => {
               const name = names[state] ?? state;
               sums[name] = (sums[name] ?? 0) + 1;
             }
-            expect(await store.jobLedger.sums(job.id)).toEqual(sums);
+            expect(await store.jobLedger.sumOutcomes(job.id)).toEqual(sums);
             expect(await store.jobs.load(job.id)).toMatchObject({
               pending: inOrder(["ready", "leased"]).length,
               completed: documents,
@@ -236,7 +236,7 @@ describeDatabases("frontier", (configure) => {
       expect(ends).toBe(1);
       expect(new Set(fetched).size).toBe(fetched.length);
       const job2 = await store.jobs.load(job.id);
-      const sums = await store.jobLedger.sums(job.id);
+      const sums = await store.jobLedger.sumOutcomes(job.id);
       expect(job2).toMatchObject({
         state: "completed",
         pending: 0,
@@ -246,7 +246,11 @@ describeDatabases("frontier", (configure) => {
         discovered: PAGES,
       });
       expect(job2?.completed).toBe(PAGES - 50);
-      const documents = await store.results.page(job.id, { skip: 0, limit: 1_000, maxBytes: 1e9 });
+      const documents = await store.results.listPage(job.id, {
+        skip: 0,
+        limit: 1_000,
+        maxBytes: 1e9,
+      });
       expect(documents.map(({ sequence }) => sequence)).toEqual(
         Array.from({ length: PAGES - 50 }, (_, index) => index + 1),
       );

@@ -99,7 +99,7 @@ describeDatabases("frontier", (configure) => {
       const [kept] = await claim(job, { worker: `kept-${job.id}`, most: 1, now });
       const [dropped] = await claim(job, { worker: "dead", most: 1, now });
       if (kept === undefined) throw new Error("nothing was claimed");
-      expect(await store.frontier.nextExpiry()).toBeLessThanOrEqual(now + LEASE_MS);
+      expect(await store.frontier.findNextExpiry()).toBeLessThanOrEqual(now + LEASE_MS);
       expect(await store.frontier.renew(`kept-${job.id}`, [kept], LEASE_MS, now + LEASE_MS)).toBe(
         1,
       );
@@ -171,7 +171,7 @@ describeDatabases("frontier", (configure) => {
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "scraping", failed: 0 });
       expect(await claim(job, { now, suspects: "only" })).toEqual([]);
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "failed", failed: 1 });
-      const [failure] = await store.results.failures(job.id, 10);
+      const [failure] = await store.results.listFailures(job.id, 10);
       expect(failure).toMatchObject({ url: urlOf(0), error: { code: "UNKNOWN_ERROR" } });
     });
   });
@@ -217,7 +217,7 @@ describeDatabases("frontier", (configure) => {
         parent: urlOf(0),
         depth: 1,
       });
-      expect(await store.results.robotsBlocked(job.id, 10)).toEqual([urlOf(2)]);
+      expect(await store.results.listRobotsBlocked(job.id, 10)).toEqual([urlOf(2)]);
     });
 
     it("ignores the second finish of a page", async () => {
@@ -244,7 +244,7 @@ describeDatabases("frontier", (configure) => {
       expect(report.counters).toMatchObject({ completed: 1, discovered: 3 });
       const end = await store.finish(job.id, "quick", [buildFinished(taken)]);
       expect(end.counters.completed).toBe(2);
-      const documents = await store.results.page(job.id, { skip: 0, limit: 9, maxBytes: 1e6 });
+      const documents = await store.results.listPage(job.id, { skip: 0, limit: 9, maxBytes: 1e6 });
       expect(new Set(documents.map(({ requestedUrl }) => requestedUrl)).size).toBe(2);
     });
 
@@ -318,7 +318,7 @@ describeDatabases("frontier", (configure) => {
       expect(await claim(job)).toEqual([]);
       expect(await store.frontier.add(job.id, [buildFound(9)])).toMatchObject({ added: false });
       expect(await fatesOf(job)).toEqual({ 1: "cancelled", 2: "cancelled", 3: "cancelled" });
-      expect(await store.jobLedger.sums(job.id)).toEqual({ cancelled: 3 });
+      expect(await store.jobLedger.sumOutcomes(job.id)).toEqual({ cancelled: 3 });
     });
   });
 
@@ -369,7 +369,7 @@ describeDatabases("frontier", (configure) => {
       expect(await store.frontier.add(job.id, [buildFound(1, { depth: 0 })])).toMatchObject({
         known: 1,
       });
-      expect(await store.jobLedger.sums(job.id)).toEqual({ fetched: 1, working: 1 });
+      expect(await store.jobLedger.sumOutcomes(job.id)).toEqual({ fetched: 1, working: 1 });
     });
 
     it("fetches an out-of-scope URL that is found again in scope, unless already fetched", async () => {
@@ -385,7 +385,7 @@ describeDatabases("frontier", (configure) => {
       const away = { type: "refused", refusal: refused, credits: 0 } as const;
       await store.finish(job.id, "w", [{ page, outcome: away, links: [] }]);
       expect(await store.frontier.add(job.id, [buildFound(1)])).toMatchObject({ known: 1 });
-      expect(await store.jobLedger.sums(job.id)).toEqual({ fetched: 1, scope: 1 });
+      expect(await store.jobLedger.sumOutcomes(job.id)).toEqual({ fetched: 1, scope: 1 });
     });
   });
 });

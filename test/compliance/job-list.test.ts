@@ -123,7 +123,7 @@ describeDatabases("job list", (configure) => {
     expect(await found({ text: "LAMP" })).toEqual([agent]);
     expect(await found({ since: from })).toEqual([agent, extract]);
     expect(await found({ until: from })).toEqual([batch, crawl]);
-    expect(await store.jobList.totals(accountId, JOB_LIST_KINDS)).toEqual({
+    expect(await store.jobList.countJobs(accountId, JOB_LIST_KINDS)).toEqual({
       running: 2,
       completed: 0,
       failed: 0,
@@ -163,7 +163,7 @@ describeDatabases("job list", (configure) => {
     const later = clock + 100 * 24 * HOUR;
     const query = { kinds: JOB_LIST_KINDS, limit: 50 };
     expect(idsOf((await store.jobList.list(accountId, query, later)).jobs)).toEqual([running]);
-    expect(await store.jobList.totals(accountId, JOB_LIST_KINDS, later)).toMatchObject({
+    expect(await store.jobList.countJobs(accountId, JOB_LIST_KINDS, later)).toMatchObject({
       running: 1,
       cancelled: 0,
     });
@@ -202,7 +202,7 @@ describeDatabases("job list", (configure) => {
       expect(tookMs, JSON.stringify(query)).toBeLessThan(1_000);
     }
     expect(idsOf((await list(accountId, { state: "running" })).jobs)).toEqual([newest]);
-    expect(await store.jobList.totals(accountId, JOB_LIST_KINDS)).toEqual({
+    expect(await store.jobList.countJobs(accountId, JOB_LIST_KINDS)).toEqual({
       running: 1,
       completed: 1_000,
       failed: 0,

@@ -41,11 +41,11 @@ describeDatabases("job runs", (configure) => {
     const id = await makeJob(kind, now);
     const later = await makeJob(kind, now + MINUTE);
     const wanted = { kind, most: 5 };
-    expect(await runs.due([kind, "other"], now)).toEqual([kind]);
+    expect(await runs.listDue([kind, "other"], now)).toEqual([kind]);
     const first = await runs.claim(wanted, { worker: "one", leaseMs: 1_000 }, now);
     expect(first.map((job) => [job.id, job.work?.attempts])).toEqual([[id, 1]]);
     expect(await runs.claim(wanted, { worker: "two", leaseMs: 1_000 }, now + 999)).toEqual([]);
-    expect(await runs.due([kind], now + 999)).toEqual([]);
+    expect(await runs.listDue([kind], now + 999)).toEqual([]);
     expect(
       await runs.save(id, "one", { progress: { at: 1 }, counters: { completed: 1 } }, now),
     ).toBe(true);
@@ -70,7 +70,7 @@ describeDatabases("job runs", (configure) => {
     });
     expect(await typesOf(id)).toEqual([`${kind}.started`, `${kind}.completed`]);
     await runs.releaseAll(now);
-    expect(await runs.due([kind], now)).toEqual([]);
+    expect(await runs.listDue([kind], now)).toEqual([]);
   });
 
   it("a save whose event cannot be stored changes neither progress nor counters", async () => {
@@ -132,10 +132,10 @@ describeDatabases("job runs", (configure) => {
     const ended = buildJob({ ...wait, createdAt: now - MINUTE });
     for (const job of [old, young, planned, ended]) await store.jobs.create(job);
     await store.runs.end(ended.id, { state: "cancelled" }, now);
-    await store.runs.adopt(now, now);
+    await store.runs.adoptOldJobs(now, now);
     expect(await runs()).toEqual([old.id]);
     // One that is worked on is not made due again.
-    await store.runs.adopt(now, now);
+    await store.runs.adoptOldJobs(now, now);
     expect(await runs()).toEqual([]);
     expect(await store.runs.finish(old.id, "w", now)).toEqual({ state: "completed", ended: true });
     expect(await store.runs.finish(old.id, "w", now)).toBeUndefined();

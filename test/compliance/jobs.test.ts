@@ -73,10 +73,10 @@ describeDatabases("jobs", (configure) => {
         creditsUsed: 0,
       });
       expect(await store.jobs.load("no id")).toBeUndefined();
-      expect((await store.jobs.active(job.accountId, "crawl")).map(({ id }) => id)).toEqual([
+      expect((await store.jobs.listActive(job.accountId, "crawl")).map(({ id }) => id)).toEqual([
         job.id,
       ]);
-      expect(await store.jobs.active(job.accountId, "batch_scrape")).toEqual([]);
+      expect(await store.jobs.listActive(job.accountId, "batch_scrape")).toEqual([]);
     });
 
     it("a job with nothing to fetch and no seeding ends at once", async () => {
@@ -107,7 +107,7 @@ describeDatabases("jobs", (configure) => {
 
     it("a job is unsettled from its end until it is settled", async () => {
       const job = await startJob();
-      const unsettled = async () => (await store.jobs.unsettled()).map(({ id }) => id);
+      const unsettled = async () => (await store.jobs.listUnsettled()).map(({ id }) => id);
       expect(await unsettled()).not.toContain(job.id);
       await store.runs.end(job.id, { state: "cancelled" }, Date.now());
       expect(await unsettled()).toContain(job.id);
@@ -167,7 +167,7 @@ describeDatabases("jobs", (configure) => {
       const job = await startJob({}, 5);
       await fetchPages(job, 5, "x".repeat(900));
       const sequences = async (skip: number, limit: number, maxBytes: number) =>
-        (await store.results.page(job.id, { skip, limit, maxBytes })).map(
+        (await store.results.listPage(job.id, { skip, limit, maxBytes })).map(
           ({ sequence }) => sequence,
         );
       expect(await sequences(0, 2, 1e9)).toEqual([1, 2]);
@@ -189,7 +189,7 @@ describeDatabases("jobs", (configure) => {
       const read: ResultRow[] = [];
       for (;;) {
         const isOver = (await store.jobs.load(job.id))?.state === "completed";
-        const rows = await store.results.page(job.id, {
+        const rows = await store.results.listPage(job.id, {
           skip: read.length,
           limit: 7,
           maxBytes: 1e9,
@@ -208,7 +208,7 @@ describeDatabases("jobs", (configure) => {
       const job = await startJob({}, 130);
       await fetchPages(job, 130);
       const numbers: number[] = [];
-      for await (const rows of store.results.stream(job.id, { after: 5 }))
+      for await (const rows of store.results.iterateResults(job.id, { after: 5 }))
         numbers.push(...rows.map(({ sequence }) => sequence));
       expect(numbers).toEqual(Array.from({ length: 125 }, (_, index) => index + 6));
     });
@@ -217,7 +217,7 @@ describeDatabases("jobs", (configure) => {
       for (const zeroDataRetention of [false, true]) {
         const job = await startJob({ zeroDataRetention });
         await fetchPages(job, 1, "large ".repeat(10_000));
-        const [row] = await store.results.page(job.id, ALL);
+        const [row] = await store.results.listPage(job.id, ALL);
         const scrape = await store.scrapes.load(row?.scrapeId ?? "");
         if (zeroDataRetention) expect(scrape).toBeUndefined();
         else
@@ -256,10 +256,10 @@ describeDatabases("jobs", (configure) => {
         ["error", 0],
       ] as const) {
         let seen = 0;
-        for await (const rows of store.jobLedger.stream(job.id, fate)) seen += rows.length;
+        for await (const rows of store.jobLedger.iterateUrls(job.id, fate)) seen += rows.length;
         expect(seen, fate).toBe(count);
       }
-      expect(await store.jobLedger.sums(job.id)).toEqual({
+      expect(await store.jobLedger.sumOutcomes(job.id)).toEqual({
         pending: 1_000,
         scope: 230,
         limit: 1_070,
@@ -298,7 +298,7 @@ describeDatabases("jobs", (configure) => {
     expect(await store.jobs.hasExpired(running.id, running)).toBe(false);
     expect(await left("frontier", kept.id)).toBe(2);
     expect(await left("frontier", running.id)).toBe(2);
-    const documents = await store.results.page(kept.id, ALL);
+    const documents = await store.results.listPage(kept.id, ALL);
     expect(documents.map(({ document }) => document)).toHaveLength(2);
     expect(documents[0]?.document).toMatchObject({
       markdown: expect.stringContaining("kept") as string,
@@ -324,10 +324,10 @@ describeDatabases("jobs", (configure) => {
       ),
       77,
     );
-    expect(await store.results.failures(job.id, 10)).toEqual([
+    expect(await store.results.listFailures(job.id, 10)).toEqual([
       { sequence: 2, url: urlOf(1), at: 77, error: FAILED.type === "failed" ? FAILED.error : null },
     ]);
-    expect(await store.results.page(job.id, ALL)).toHaveLength(2);
+    expect(await store.results.listPage(job.id, ALL)).toHaveLength(2);
   });
 
   describe.each(["local", "shared"] as const)("%s hosts", (which) => {

@@ -97,12 +97,12 @@ describeDatabases("kills", (configure) => {
           discovered: PAGES,
           creditsUsed: PAGES,
         });
-        expect(await store.jobLedger.sums(job.id)).toEqual({
+        expect(await store.jobLedger.sumOutcomes(job.id)).toEqual({
           fetched: PAGES - FAILURES,
           error: FAILURES,
         });
         const urls: string[] = [];
-        for await (const rows of store.results.stream(job.id))
+        for await (const rows of store.results.iterateResults(job.id))
           for (const row of rows) {
             urls.push(row.requestedUrl);
             expect(row.document).toMatchObject({ metadata: { scrapeId: row.scrapeId } });

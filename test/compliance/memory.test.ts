@@ -40,7 +40,7 @@ describe("memory on PGlite", () => {
     const nearer = links.map(({ url }, index) => buildFound(index + 10, { url }));
     const again = await store.finish(job.id, "w", [buildFinished(second, nearer)]);
     expect(again.counters).toMatchObject({ discovered: 60_002, pending: 1, held: 59_999 });
-    expect(await store.jobLedger.sums(job.id)).toEqual({
+    expect(await store.jobLedger.sumOutcomes(job.id)).toEqual({
       fetched: 2,
       pending: 1,
       limit: 59_999,
@@ -78,7 +78,7 @@ describe("memory on PGlite", () => {
     const before = held();
     let most = 0;
     let bytes = 0;
-    for await (const rows of store.results.stream(job.id)) {
+    for await (const rows of store.results.iterateResults(job.id)) {
       bytes += JSON.stringify(rows).length;
       most = Math.max(most, held() - before);
     }

@@ -199,8 +199,8 @@ describeDatabases("monitors", (configure) => {
         const next = openProcess(site);
         await next.service.start();
         await until(() => isOver(identity.accountId, id, 2));
-        await until(async () => (await store.jobs.active(identity.accountId)).length === 0);
-        const checks = await monitors.checks(id, identity, {});
+        await until(async () => (await store.jobs.listActive(identity.accountId)).length === 0);
+        const checks = await monitors.listChecks(id, identity, {});
         expect(checks.map(({ summary }) => [summary.new, summary.changed])).toEqual([
           [0, 1],
           [1, 0],
@@ -250,7 +250,7 @@ describeDatabases("monitors", (configure) => {
         clock.now += HOUR;
         await deliverer.sendDue();
       }
-      const entries = await first.room.monitors.deliveries(id, identity, { limit: 100 });
+      const entries = await first.room.monitors.listDeliveries(id, identity, { limit: 100 });
       expect(entries).toHaveLength(23);
       expect(entries.map(({ state }) => state)).toEqual(Array(23).fill("delivered"));
       const told = receiver.got
@@ -282,7 +282,7 @@ describeDatabases("monitors", (configure) => {
       );
       clock.now = Date.parse("2026-05-01T06:00:01Z");
       await until(() => isOver(identity.accountId, id, 2));
-      const scheduled = await room.monitors.checks(id, identity, {});
+      const scheduled = await room.monitors.listChecks(id, identity, {});
       expect(
         scheduled.map(({ scheduledFor }) => new Date(scheduledFor ?? 0).toISOString()),
       ).toEqual(["2026-05-01T06:00:00.000Z", "2026-05-01T01:00:00.000Z"]);
@@ -302,7 +302,7 @@ describeDatabases("monitors", (configure) => {
         nextAt: Date.parse("2026-05-01T08:00:00Z"),
         isRunning: true,
       });
-      const [overlap] = await other.room.monitors.checks(id, identity, { limit: 1 });
+      const [overlap] = await other.room.monitors.listChecks(id, identity, { limit: 1 });
       expect(overlap).toMatchObject({ status: "skipped_overlap", trigger: "scheduled" });
       await room.monitors.remove(id, identity);
     });
@@ -332,10 +332,12 @@ describeDatabases("monitors", (configure) => {
     await room.monitors.run(id, identity);
     await until(() => isOver(identity.accountId, id, 1));
     await store.retention.cleanUp({ now: clock.now + 2 * DAY });
-    expect(await room.monitors.checks(id, identity, {})).toEqual([]);
+    expect(await room.monitors.listChecks(id, identity, {})).toEqual([]);
     await room.monitors.run(id, identity);
     await until(() => isOver(identity.accountId, id, 1));
-    expect(await room.monitors.checks(id, identity, {})).toMatchObject([{ summary: { same: 1 } }]);
+    expect(await room.monitors.listChecks(id, identity, {})).toMatchObject([
+      { summary: { same: 1 } },
+    ]);
     await service.close();
   });
 });

@@ -139,7 +139,7 @@ describeDatabases("older jobs", (configure) => {
         store.database.kysely,
       );
     await migrate(store.database.kysely);
-    const runs = await store.agentRuns.thread(threadId);
+    const runs = await store.agentRuns.loadThread(threadId);
     expect(runs).toMatchObject([
       { id: stopped, outcome: "credit_limit_reached", state: "failed", creditsUsed: 0, events: 6 },
       { id: cancelled, outcome: "cancelled", state: "failed", creditsUsed: 20, events: 5 },
@@ -164,7 +164,7 @@ describeDatabases("older jobs", (configure) => {
     const lease = { worker: "w", leaseMs: HOUR };
     const claimed = await store.runs.claim({ kind: "agent", most: 9 }, lease, now);
     expect(claimed.map(({ id }) => id)).toEqual([running]);
-    const totals = await store.jobList.totals(accountId, ["agent"]);
+    const totals = await store.jobList.countJobs(accountId, ["agent"]);
     expect(totals).toEqual({ running: 1, completed: 0, failed: 1, cancelled: 1 });
   });
 

@@ -89,7 +89,7 @@ describeDatabases("politeness", (configure) => {
         (await other.enter(host, { signal })).end({ ms: 1, statusCode: 200 });
         const turn = await one.enter(host, { signal });
         turn.end({ ms: 1, statusCode: 429, retryAfterMs: 60_000 });
-        await expect.poll(() => hosts.backOffUntil(host)).toBe(clock.now + 60_000);
+        await expect.poll(() => hosts.getBackOffUntil(host)).toBe(clock.now + 60_000);
         clock.now += 5_000;
         const giveUp = AbortSignal.timeout(100);
         await expect(other.enter(host, { signal: giveUp })).rejects.toThrow();

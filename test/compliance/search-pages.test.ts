@@ -91,7 +91,7 @@ describeDatabases("search index", (configure) => {
     const other = page({ words: "'kelp':1A", title: "Only a title", text: undefined });
     await store.searchPages.save([again, other]);
     const found = await store.searchPages.find({ accountId: ACCOUNT, words: "'kelp'", limit: 10 });
-    const texts = await store.searchPages.texts(
+    const texts = await store.searchPages.listTexts(
       ACCOUNT,
       found.map(({ id }) => id),
     );
@@ -130,7 +130,7 @@ describeDatabases("search index", (configure) => {
     expect(await find("'one' | 'two'", { terms, preferred, least: 2 })).toEqual([
       "https://e.test/both",
     ]);
-    expect(await store.searchPages.frequencies(ACCOUNT, ["'one'", "'two'", "'no'"])).toEqual([
+    expect(await store.searchPages.countFrequencies(ACCOUNT, ["'one'", "'two'", "'no'"])).toEqual([
       2, 1, 0,
     ]);
   });

@@ -49,7 +49,7 @@ describeDatabases("search of long pages", (configure) => {
   });
 
   const index = (path: string, markdown: string, title = path, language = "en"): void =>
-    indexer.offer({
+    indexer.enqueuePage({
       accountId: ACCOUNT,
       scrapeId: "x",
       cacheKey: "0".repeat(64),

@@ -55,7 +55,7 @@ describeDatabases("site tallies", (configure) => {
     return found.rows[0]?.count ?? 0;
   };
   const repeated = (report: FinishReport, host = "site.example"): number[] => [
-    ...(report.tallies.get(host)?.repeated() ?? []),
+    ...(report.tallies.get(host)?.listRepeated() ?? []),
   ];
 
   describe("tallies of one job", () => {

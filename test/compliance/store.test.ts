@@ -338,8 +338,8 @@ describeDatabases("store", (configure) => {
       expect(new Set(seen)).toEqual(new Set(all.map(({ id }) => id)));
       const maps = await store.activity.list(accountId, { endpoint: "map", since: 0, limit: 50 });
       expect(maps).toHaveLength(5);
-      expect(await store.activity.lastSuccessAt(accountId)).toBe(at);
-      expect(await store.activity.lastSuccessAt(v7())).toBeUndefined();
+      expect(await store.activity.findLastSuccessAt(accountId)).toBe(at);
+      expect(await store.activity.findLastSuccessAt(v7())).toBeUndefined();
     });
   });
 

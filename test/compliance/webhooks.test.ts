@@ -129,7 +129,7 @@ describeDatabases("webhooks", (configure) => {
       expect(headers["x-firecrawl-signature"]).toBe(signBody(body, SECRET));
       expect(headers["x-quarry-event-id"]).toBe(event.webhookId);
     }
-    const results = await store.results.page(job.id, { skip: 0, limit: 10, maxBytes: 1e6 });
+    const results = await store.results.listPage(job.id, { skip: 0, limit: 10, maxBytes: 1e6 });
     const sent = received
       .filter(({ event }) => event.success)
       .flatMap(({ event }) => event.data as { metadata: { scrapeId: string } }[]);
@@ -228,10 +228,10 @@ describeDatabases("webhooks", (configure) => {
     const others = new Set(passed.map(({ jobId }) => jobId));
     const taken = await store.deliveries.claim(claim);
     expect(taken.map(({ jobId }) => jobId)).toEqual([job.id]);
-    const leaseEnds = await store.deliveries.nextDue([...others]);
+    const leaseEnds = await store.deliveries.findNextDue([...others]);
     expect(leaseEnds).toBeGreaterThan(Date.now());
     expect(leaseEnds).toBeLessThanOrEqual(Date.now() + 5_000);
-    expect((await store.deliveries.nextDue([job.id, ...others])) ?? Infinity).toBeGreaterThan(
+    expect((await store.deliveries.findNextDue([job.id, ...others])) ?? Infinity).toBeGreaterThan(
       Date.now() + 5_000,
     );
   });

@@ -164,7 +164,7 @@ async function expectShredded(dataDir: string): Promise<void> {
     for (const ref of refs) expect(await store.blobs.get(ref)).toBeDefined();
     // Another process than the one that fetched them reads them.
     for (const id of ids) {
-      const [first] = await store.results.page(id, { skip: 0, limit: 1, maxBytes: 1e9 });
+      const [first] = await store.results.listPage(id, { skip: 0, limit: 1, maxBytes: 1e9 });
       expect(JSON.stringify(first?.document)).toContain("harrierzero");
     }
     await store.retention.cleanUp({ now: Date.now() + 2 * HOUR });

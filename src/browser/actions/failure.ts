@@ -69,12 +69,16 @@ export function createActionError(
   deadline: Deadline,
 ): unknown {
   const step = describeStep(index, action);
-  if (deadline.signal.aborted || deadline.timeLeftMs() <= TIMER_MS) {
+  if (deadline.signal.aborted || deadline.getTimeLeftMs() <= TIMER_MS) {
     const cause: unknown = deadline.signal.reason;
     if (cause !== undefined && !(cause instanceof LimitError)) return cause;
-    return new LimitError("SCRAPE_TIMEOUT", `${deadline.expiry().message} ${step} was running.`, {
-      cause: error,
-    });
+    return new LimitError(
+      "SCRAPE_TIMEOUT",
+      `${deadline.createExpiry().message} ${step} was running.`,
+      {
+        cause: error,
+      },
+    );
   }
   if (isBrowserGone(error)) return error;
   if (error instanceof QuarryError && error.code !== "SCRAPE_TIMEOUT") return error;

@@ -19,14 +19,14 @@ export const matchesIn = (frame: Frame, selector: string): Locator =>
  */
 export async function findVisible(page: Page, selector: string, until: Deadline): Promise<Locator> {
   let hidden = false;
-  while (until.timeLeftMs() > 0) {
+  while (until.getTimeLeftMs() > 0) {
     for (const frame of page.frames()) {
       const matches = matchesIn(frame, selector);
       const visible = matches.filter({ visible: true });
       if ((await countMatches(visible, selector, until)) > 0) return visible.first();
       hidden ||= (await countMatches(matches, selector, until)) > 0;
     }
-    await sleep(Math.min(POLL_MS, until.timeLeftMs()));
+    await sleep(Math.min(POLL_MS, until.getTimeLeftMs()));
   }
   throw new StepFault(
     hidden
@@ -45,9 +45,9 @@ export async function countMatches(
   try {
     return await until.race(matches.count());
   } catch (error) {
-    if (until.timeLeftMs() === 0 && performance.now() - askedAt > BUSY_MS)
+    if (until.getTimeLeftMs() === 0 && performance.now() - askedAt > BUSY_MS)
       throw createBusyFault(error);
-    if (until.timeLeftMs() === 0 || !(error instanceof Error)) return 0;
+    if (until.getTimeLeftMs() === 0 || !(error instanceof Error)) return 0;
     if (isSelectorFault(error.message))
       throw new StepFault(`${JSON.stringify(selector)} is not a CSS selector`, { cause: error });
     if (/closed|crashed/i.test(error.message) && !/frame/i.test(error.message)) throw error;

@@ -20,9 +20,9 @@ export async function executeJavascript(
   script: string,
   deadline: Deadline,
 ): Promise<ScriptReturn> {
-  using until = deadline.child(STEP_MS.script);
+  using until = deadline.createChild(STEP_MS.script);
   const answer = await until.race(
-    evaluate(session, script, Math.max(1, Math.floor(until.timeLeftMs() - 100))),
+    evaluate(session, script, Math.max(1, Math.floor(until.getTimeLeftMs() - 100))),
   );
   if (answer === undefined) return { type: "undefined", value: null };
   const { type, json } = answer;

@@ -19,7 +19,7 @@ const TYPED_CHARACTERS = 1_000;
  * text.
  */
 export async function write(page: Page, text: string, deadline: Deadline): Promise<void> {
-  using until = deadline.child(STEP_MS.script);
+  using until = deadline.createChild(STEP_MS.script);
   if (!(await until.race(takesText(page))))
     throw new StepFault("no field has the focus; click the field first");
   // By code point, so that none is split.
@@ -106,7 +106,7 @@ export function normalizeKey(key: string): string {
 
 /** Presses a key or a combination such as Control+A. Throws StepFault for an unknown key. */
 export async function press(page: Page, key: string, deadline: Deadline): Promise<void> {
-  using until = deadline.child(STEP_MS.patience);
+  using until = deadline.createChild(STEP_MS.patience);
   for (const frame of page.frames())
     await until.race(frame.evaluate(openHere, null).catch(() => undefined));
   try {

@@ -46,7 +46,7 @@ export function watchNavigation(page: Page): Navigation {
 
   return {
     async settle(deadline) {
-      await sleep(Math.min(START_MS, deadline.timeLeftMs()));
+      await sleep(Math.min(START_MS, deadline.getTimeLeftMs()));
       while (started > ended) {
         deadline.check();
         await sleep(25, undefined, { signal: deadline.signal });
@@ -54,7 +54,7 @@ export function watchNavigation(page: Page): Navigation {
       if (ended > 0)
         await deadline.race(
           page.waitForLoadState("domcontentloaded", {
-            timeout: Math.max(1, deadline.timeLeftMs()),
+            timeout: Math.max(1, deadline.getTimeLeftMs()),
           }),
         );
       await waitUntilQuiet(page, deadline);
@@ -69,14 +69,14 @@ export function watchNavigation(page: Page): Navigation {
 
 /** Waits until the DOM has not changed for 100 ms, at most one second. */
 async function waitUntilQuiet(page: Page, deadline: Deadline): Promise<void> {
-  using until = deadline.child(QUIET.atMostMs + 500);
+  using until = deadline.createChild(QUIET.atMostMs + 500);
   // A busy or navigating page is not quiet; the next step detects that.
-  await until.race(page.evaluate(becomeQuiet, QUIET)).catch(() => undefined);
+  await until.race(page.evaluate(waitForQuietPage, QUIET)).catch(() => undefined);
   deadline.check();
 }
 
 /** Runs in the page. */
-function becomeQuiet({ windowMs, atMostMs }: typeof QUIET): Promise<void> {
+function waitForQuietPage({ windowMs, atMostMs }: typeof QUIET): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       observer.disconnect();

@@ -22,9 +22,9 @@ export async function click(
   deadline: Deadline,
   patienceMs: number,
 ): Promise<void> {
-  using until = deadline.child(patienceMs);
+  using until = deadline.createChild(patienceMs);
   const element = await findVisible(page, selector, until);
-  using clicking = deadline.child(patienceMs);
+  using clicking = deadline.createChild(patienceMs);
   await clicking.race(element.evaluate(openHere, undefined, { timeout: toTimeout(clicking) }));
   await clicking.race(element.click({ timeout: toTimeout(clicking) }));
 }
@@ -34,7 +34,7 @@ export async function click(
  * start of the step. Skips those that an earlier click hid or removed. No match is not an error.
  */
 export async function clickAll(page: Page, selector: string, deadline: Deadline): Promise<void> {
-  using until = deadline.child(STEP_MS.clickAll);
+  using until = deadline.createChild(STEP_MS.clickAll);
   const elements: ElementHandle[] = [];
   for (const frame of page.frames()) {
     const matches = matchesIn(frame, selector);
@@ -67,7 +67,7 @@ export async function scroll(
   selector: string | undefined,
   deadline: Deadline,
 ): Promise<void> {
-  using until = deadline.child(STEP_MS.patience);
+  using until = deadline.createChild(STEP_MS.patience);
   const sign = direction === "down" ? 1 : -1;
   if (selector === undefined) await until.race(page.evaluate(scrollPage, sign));
   else {

@@ -95,13 +95,13 @@ const INTERACTIONS = new Set<Action["type"]>([
 ]);
 
 async function runStep(action: Action, parts: StepParts, deadline: Deadline): Promise<void> {
-  if (!INTERACTIONS.has(action.type)) return await perform(action, parts, deadline);
+  if (!INTERACTIONS.has(action.type)) return await performAction(action, parts, deadline);
   using navigation = watchNavigation(parts.page);
-  await perform(action, parts, deadline);
+  await performAction(action, parts, deadline);
   await navigation.settle(deadline);
 }
 
-async function perform(action: Action, parts: StepParts, deadline: Deadline): Promise<void> {
+async function performAction(action: Action, parts: StepParts, deadline: Deadline): Promise<void> {
   const { page, session, results } = parts;
   switch (action.type) {
     case "wait":
@@ -119,20 +119,20 @@ async function perform(action: Action, parts: StepParts, deadline: Deadline): Pr
       results.javascriptReturns.push(await executeJavascript(session, action.script, deadline));
       return;
     case "scrape": {
-      using until = deadline.child(STEP_MS.script);
+      using until = deadline.createChild(STEP_MS.script);
       const html = await until.race(parts.readHtml(page, until));
       results.scrapes.push({ url: page.url(), html });
       return;
     }
     case "screenshot": {
-      using until = deadline.child(STEP_MS.render);
+      using until = deadline.createChild(STEP_MS.render);
       const { file, warnings } = await takeScreenshot(page, action, until);
       results.screenshots.push(file);
       parts.warnings.push(...warnings);
       return;
     }
     case "pdf": {
-      using until = deadline.child(STEP_MS.render);
+      using until = deadline.createChild(STEP_MS.render);
       results.pdfs.push(await printPdf(page, action, until));
     }
   }
@@ -144,7 +144,7 @@ async function wait(
   deadline: Deadline,
 ): Promise<void> {
   if (selector !== undefined) {
-    using until = deadline.child(LIMITS.actions.selectorWaitMs);
+    using until = deadline.createChild(LIMITS.actions.selectorWaitMs);
     await findVisible(page, selector, until);
   } else await deadline.race(sleep(milliseconds, undefined, { signal: deadline.signal }));
 }

@@ -24,4 +24,4 @@ export type StepParts = {
 export const STEP_MS = { patience: 15_000, clickAll: 30_000, render: 60_000, script: 30_000 };
 
 /** Returns a timeout slightly below ours, so that Playwright can report what it waited for. */
-export const toTimeout = (until: Deadline): number => Math.max(1, until.timeLeftMs() - 100);
+export const toTimeout = (until: Deadline): number => Math.max(1, until.getTimeLeftMs() - 100);

@@ -95,7 +95,7 @@ export class AdLists {
   }
 
   /** Returns undefined if there are none or this version cannot read them, which is logged once. */
-  async current(): Promise<AdRules | undefined> {
+  async getCurrent(): Promise<AdRules | undefined> {
     const found = await stat(this.#file).catch(() => undefined);
     const version = found === undefined ? "" : `${found.mtimeMs} ${found.ino} ${found.size}`;
     if (version !== this.#version) {

@@ -40,7 +40,7 @@ function findBanners(): Surface[] {
     const isForeign =
       front.querySelectorAll("iframe").length > 0 &&
       /sp_message|consent|cmp|cookie/i.test(front.outerHTML.slice(0, 600));
-    const isBanner = text.length < 4_000 && words.test(text) && asksForAnswer(front);
+    const isBanner = text.length < 4_000 && words.test(text) && hasAnswerButton(front);
     if (isForeign || isBanner) found.add(front);
   };
   const candidates = document.querySelectorAll(named);
@@ -59,7 +59,7 @@ function findBanners(): Surface[] {
 }
 
 /** True if it contains a button that accepts or declines. */
-function asksForAnswer(front: Surface): boolean {
+function hasAnswerButton(front: Surface): boolean {
   const answer =
     /accept|agree|allow|consent|reject|refuse|decline|deny|necessary|got it|^\W*ok(?:ay)?\W*$|understand|dismiss|close|continue|akzept|zustimm|ablehn|einverstanden|weiter|alle|aceptar|acepto|rechazar|accepter|refuser|accetta|rifiuta|aceitar|godkänn|acceptera|accepteer|同意|принять|согласен|[×✕✖]/i;
   const clickable = front.querySelectorAll(
@@ -90,10 +90,10 @@ function removeBanners(): number {
 
 /** Script for PageWorld.run: returns whether there is a banner. */
 export const FIND_BANNER = `() => { "use strict";
-${[asksForAnswer, findBanners].map(String).join("\n")}
+${[hasAnswerButton, findBanners].map(String).join("\n")}
 return findBanners().length > 0; }`;
 
 /** Script for PageWorld.run: removes the banners and returns their number. */
 export const REMOVE_BANNERS = `() => { "use strict";
-${[asksForAnswer, findBanners, removeBanners].map(String).join("\n")}
+${[hasAnswerButton, findBanners, removeBanners].map(String).join("\n")}
 return removeBanners(); }`;

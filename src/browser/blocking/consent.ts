@@ -38,7 +38,7 @@ export async function dismissBanner(
   deadline: Deadline,
 ): Promise<BannerEnd> {
   if (!(await world.run<boolean>(FIND_BANNER, null, deadline))) return "none";
-  using budget = deadline.child(Math.min(ANSWER_MS, deadline.timeLeftMs() / 4));
+  using budget = deadline.createChild(Math.min(ANSWER_MS, deadline.getTimeLeftMs() / 4));
   const answered = await answer(page, budget).catch(() => false);
   deadline.check();
   const removed = await world.run<number>(REMOVE_BANNERS, null, deadline);

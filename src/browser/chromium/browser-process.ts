@@ -46,7 +46,7 @@ export class BrowserProcess {
     });
   }
 
-  static async over(launched: LaunchedBrowser): Promise<BrowserProcess> {
+  static async attachTo(launched: LaunchedBrowser): Promise<BrowserProcess> {
     return new BrowserProcess(launched, await launched.browser.newBrowserCDPSession());
   }
 
@@ -55,7 +55,7 @@ export class BrowserProcess {
    * anything that ends before the browser: a reaction to `gone` would be retained, with everything
    * it refers to, for the browser's lifetime.
    */
-  whenGone(listener: (signal: BrowserGoneSignal) => void): () => void {
+  onGone(listener: (signal: BrowserGoneSignal) => void): () => void {
     if (this.#signal === undefined) this.#listeners.add(listener);
     else listener(this.#signal);
     return () => void this.#listeners.delete(listener);
@@ -65,7 +65,7 @@ export class BrowserProcess {
   async race<T>(work: Promise<T>): Promise<T> {
     work.catch(() => undefined);
     const { promise, reject } = Promise.withResolvers<never>();
-    const forget = this.whenGone(reject);
+    const forget = this.onGone(reject);
     try {
       return await Promise.race([promise, work]);
     } finally {
@@ -78,12 +78,12 @@ export class BrowserProcess {
   }
 
   /** Process id. */
-  pid(): number {
+  getPid(): number {
     return this.#process.pid;
   }
 
   /** Private memory of all its processes in bytes; 0 if unreadable. */
-  async memoryBytes(): Promise<number> {
+  async readMemoryBytes(): Promise<number> {
     return (await this.measure()).reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
@@ -112,7 +112,7 @@ export class BrowserProcess {
   }
 
   /** Returns the exceeded memory limit of the page whose renderer has just been ended. */
-  lastMemoryLimit(): "page" | "total" | undefined {
+  getLastMemoryLimit(): "page" | "total" | undefined {
     const ended = this.#endedForMemory;
     if (ended === undefined || performance.now() - ended.at > ENDED_FOR_MEMORY_MS) return undefined;
     return ended.limit;

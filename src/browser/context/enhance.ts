@@ -25,7 +25,7 @@ type Size = { readonly width: number; readonly height: number };
  */
 export async function enhance(session: CDPSession, viewport: Size | undefined): Promise<void> {
   await Promise.all([
-    viewport === undefined ? undefined : frame(session, viewport).catch(() => undefined),
+    viewport === undefined ? undefined : setFrameSize(session, viewport).catch(() => undefined),
     session.send("Page.enable").then(() =>
       session.send("Page.addScriptToEvaluateOnNewDocument", {
         source: SOURCE,
@@ -35,7 +35,7 @@ export async function enhance(session: CDPSession, viewport: Size | undefined): 
   ]);
 }
 
-async function frame(session: CDPSession, { width, height }: Size): Promise<void> {
+async function setFrameSize(session: CDPSession, { width, height }: Size): Promise<void> {
   const { windowId } = await session.send("Browser.getWindowForTarget");
   const bounds = { width, height: height + FRAME_HEIGHT_PX };
   await session.send("Browser.setWindowBounds", { windowId, bounds });

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { brotliDecompress, createBrotliDecompress } from "node:zlib";
-import { isProcessRunning, processStartTime } from "../../store/database/scratch-folders.ts";
+import { isProcessRunning, readProcessStart } from "../../store/database/scratch-folders.ts";
 import { readTar } from "./tar.ts";
 import { findPackageFolder, readPackageVersion } from "./package-folder.ts";
 import { openPrivateFolder } from "./private-folder.ts";
@@ -96,7 +96,7 @@ async function unpackLocked(target: string, source: string): Promise<string> {
  * result of the first.
  */
 async function takeLock(lock: string): Promise<boolean> {
-  const owner = `${process.pid} ${processStartTime(process.pid)}`;
+  const owner = `${process.pid} ${readProcessStart(process.pid)}`;
   try {
     await writeFile(lock, owner, { flag: "wx", mode: 0o600 });
     return true;

@@ -67,7 +67,8 @@ export async function growPage(
   limits: ScrollLimits,
   deadline: Deadline,
 ): Promise<string[]> {
-  const endsAt = performance.now() + Math.min(limits.maxTimeMs, deadline.timeLeftMs() * TIME_SHARE);
+  const endsAt =
+    performance.now() + Math.min(limits.maxTimeMs, deadline.getTimeLeftMs() * TIME_SHARE);
   const left = (): number => endsAt - performance.now();
   let state = await world.run<State>(SOURCE.start, IN_PAGE, deadline);
   const isFull = (): string | undefined => {
@@ -109,7 +110,7 @@ export async function growPage(
 export async function warnGrowing(world: PageWorld, deadline: Deadline): Promise<string[]> {
   const found = await world.run<{ entries: number; label: string } | null>(
     SOURCE.probe,
-    { ...IN_PAGE, probeMs: Math.min(PROBE_MS, deadline.timeLeftMs() / 4) },
+    { ...IN_PAGE, probeMs: Math.min(PROBE_MS, deadline.getTimeLeftMs() / 4) },
     deadline,
   );
   if (found === null) return [];
@@ -123,13 +124,13 @@ type InPage = typeof IN_PAGE;
 
 /** Runs in the page. Remembers the lists that it has. */
 function start(limits: InPage): State {
-  self.entriesAtStart = sizesOf(limits);
+  self.entriesAtStart = countElements(limits);
   self.pressed = new Map();
   return measure(limits);
 }
 
 /** Counts the elements of each tag and class. */
-function sizesOf({ maxElements }: InPage): Sizes {
+function countElements({ maxElements }: InPage): Sizes {
   const sizes: Sizes = new Map();
   const stack: { element: PageElement; depth: number }[] = [];
   if (document.body !== null) stack.push({ element: document.body, depth: 0 });
@@ -156,7 +157,7 @@ function measure(limits: InPage): State {
   const before: Sizes = self.entriesAtStart ?? new Map();
   let entries = 0;
   let outermost = Infinity;
-  for (const [name, { count, depth }] of sizesOf(limits)) {
+  for (const [name, { count, depth }] of countElements(limits)) {
     const growth = count - (before.get(name)?.count ?? 0);
     // The parts of an entry grow like the entries, which are around them.
     if (growth < limits.minGrowth || depth >= outermost) continue;
@@ -183,7 +184,7 @@ function findScrollers({ scrollerShare, maxScrollers, maxElements }: InPage): Pa
 }
 
 /** Waits for a frame, at whose start a page is notified of scrolling and intersections. */
-async function frame({ stepMs, frameMs }: InPage): Promise<void> {
+async function waitForFrame({ stepMs, frameMs }: InPage): Promise<void> {
   await new Promise<void>((resolve) => {
     setTimeout(resolve, frameMs);
     requestAnimationFrame(() => void setTimeout(resolve, stepMs));
@@ -202,13 +203,13 @@ async function scrollDown(
   let top = Math.max(0, scroller.scrollTop - (limits.again ? view : 0));
   if (limits.again) {
     scroller.scrollTo({ top, behavior: "instant" });
-    await frame(limits);
+    await waitForFrame(limits);
   }
   for (let count = 0; count < limits.maxSteps && performance.now() < limits.endsAt; count++) {
     const end = scroller.scrollHeight - scroller.clientHeight;
     top = Math.min(end, top + view * 0.8);
     scroller.scrollTo({ top, behavior: "instant" });
-    await frame(limits);
+    await waitForFrame(limits);
     if (top >= end - 1) break;
   }
 }
@@ -224,7 +225,7 @@ function findButton(limits: InPage): { button: PageElement; label: string } | un
     const written = button.localName === "input" ? button.getAttribute("value") : button.innerText;
     const label = (written || button.getAttribute("aria-label") || "").replace(/\s+/g, " ").trim();
     if (label === "" || label.length > limits.maxLabel || !pattern.test(label)) continue;
-    if (button.getAttribute("disabled") !== null || leadsAway(button)) continue;
+    if (button.getAttribute("disabled") !== null || isLinkAway(button)) continue;
     if (button.getAttribute("aria-haspopup") !== null || isOfFrame(button)) continue;
     const { width, height } = button.getBoundingClientRect();
     if (width < 2 || height < 2) continue;
@@ -235,7 +236,7 @@ function findButton(limits: InPage): { button: PageElement; label: string } | un
 }
 
 /** True for a link to another page. A link to a further page of the same list may add it here. */
-function leadsAway(link: PageElement): boolean {
+function isLinkAway(link: PageElement): boolean {
   const { href } = link;
   if (link.localName !== "a" || typeof href !== "string" || link.getAttribute("href") === null)
     return false;
@@ -285,7 +286,7 @@ function press(button: PageElement): void {
 }
 
 /** Runs in the page. Returns to the top. */
-function top(limits: InPage): void {
+function scrollToTop(limits: InPage): void {
   for (const scroller of findScrollers(limits)) scroller.scrollTo({ top: 0, behavior: "instant" });
   delete self.entriesAtStart;
   delete self.pressed;
@@ -296,7 +297,7 @@ async function probe(
   limits: InPage & { readonly probeMs: number },
 ): Promise<{ entries: number; label: string } | null> {
   if (document.getElementsByTagName("script").length === 0) return null;
-  const list = longestList(limits);
+  const list = findLongestList(limits);
   if (list === undefined) return null;
   const found = findButton(limits);
   if (found !== undefined && isBelow(found.button, list.parent))
@@ -308,11 +309,11 @@ async function probe(
   const from = root.scrollTop;
   const endsAt = performance.now() + limits.probeMs;
   root.scrollTo({ top: Math.max(0, height - innerHeight * 2), behavior: "instant" });
-  await frame(limits);
+  await waitForFrame(limits);
   root.scrollTo({ top: height, behavior: "instant" });
   let entries = 0;
   while (entries === 0 && performance.now() < endsAt) {
-    await frame(limits);
+    await waitForFrame(limits);
     const now = list.parent.children.length;
     if (root.scrollHeight > height + limits.minPixels && now >= list.count + limits.minGrowth)
       entries = list.entries;
@@ -322,7 +323,7 @@ async function probe(
 }
 
 /** Returns the parent with the most similar children outside menus, and their number. */
-function longestList({
+function findLongestList({
   minEntries,
   maxElements,
 }: InPage): { parent: PageElement; entries: number; count: number } | undefined {
@@ -360,21 +361,21 @@ function isBelow(button: PageElement, list: PageElement): boolean {
 }
 
 const FUNCTIONS = [
-  sizesOf,
+  countElements,
   measure,
   findScrollers,
-  frame,
+  waitForFrame,
   scrollDown,
   findButton,
-  leadsAway,
+  isLinkAway,
   isOfFrame,
   press,
-  longestList,
+  findLongestList,
   isNearEnd,
   isBelow,
   start,
   move,
-  top,
+  scrollToTop,
   probe,
 ]
   .map(String)

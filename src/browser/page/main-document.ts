@@ -51,10 +51,10 @@ export class MainDocument implements Disposable {
   /** Throws UnreachedSignal if the main frame shows a browser error page instead of a response. */
   check(): void {
     if (!this.#page.url().startsWith("chrome-error:")) return;
-    throw this.fault(this.#requests.at(-1)?.failure()?.errorText ?? "");
+    throw this.createFault(this.#requests.at(-1)?.failure()?.errorText ?? "");
   }
 
-  fault(reason: string, cause?: unknown): UnreachedSignal {
+  createFault(reason: string, cause?: unknown): UnreachedSignal {
     return new UnreachedSignal(reason, this.#requests.at(-1)?.url() ?? "", cause);
   }
 
@@ -75,7 +75,7 @@ export class MainDocument implements Disposable {
   }
 
   /** Returns every URL before `finalUrl`, in order. */
-  redirects(finalUrl: string): string[] {
+  listRedirects(finalUrl: string): string[] {
     const left = this.#requests.map((request) => request.url());
     while (left.at(-1) === finalUrl) left.pop();
     return left.filter((url, index) => url !== left[index + 1]);

@@ -49,7 +49,7 @@ export async function runProbe<Value>(
   probe: PageProbe<Value>,
   deadline: Deadline,
 ): Promise<Value> {
-  using budget = deadline.child(probe.timeoutMs);
+  using budget = deadline.createChild(probe.timeoutMs);
   const session = await budget.race(page.context().newCDPSession(page));
   try {
     const { frameTree } = await budget.race(session.send("Page.getFrameTree"));
@@ -64,7 +64,7 @@ export async function runProbe<Value>(
         expression: probe.expression,
         contextId: executionContextId,
         returnByValue: true,
-        timeout: budget.timeLeftMs(),
+        timeout: budget.getTimeLeftMs(),
       }),
     );
     const checked = probe.schema.safeParse(answer.result.value);

@@ -72,7 +72,7 @@ function takeSlice(range: { from: number; to: number; characters: number }): str
  * Runs in the page. Stores a text that is too long for one message. If it exceeds the limit, only
  * its length is returned.
  */
-function serialise({
+function serializePage({
   maxCharacters,
   maxSlice,
 }: {
@@ -193,5 +193,5 @@ function dropNoscript(html: string): string {
 }
 
 const SOURCE = `(argument) => { "use strict";
-${[isPlain, findFrameBody, composeCopy, listShownChildren, makeAbsolute, dropNoscript, serialise].map(String).join("\n")}
+${[isPlain, findFrameBody, composeCopy, listShownChildren, makeAbsolute, dropNoscript, serializePage].map(String).join("\n")}
 return serialise(argument); }`;

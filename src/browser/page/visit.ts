@@ -113,7 +113,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   checkKind(await deadline.race(main.answer()));
   warnings.push(...(await certificate()));
   const waitForCalm = async (): Promise<void> => {
-    const budgetMs = Math.min(SETTLE_MS, deadline.timeLeftMs() * SETTLE_SHARE);
+    const budgetMs = Math.min(SETTLE_MS, deadline.getTimeLeftMs() * SETTLE_SHARE);
     const { quiet } = await settle(world, traffic, budgetMs, deadline);
     main.check();
     if (!quiet) warnings.push(STILL_CHANGING);
@@ -126,20 +126,20 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
     await waitForCalm();
   }
   if (request.lazy === true) {
-    using budget = deadline.child(Math.min(LAZY_MS, deadline.timeLeftMs() / 3));
+    using budget = deadline.createChild(Math.min(LAZY_MS, deadline.getTimeLeftMs() / 3));
     await scrollThrough(page, budget);
     await waitForCalm();
   }
   const read = (): Promise<string> => readHtml(world, request.maxCharacters, deadline);
   const isCompared = await rememberTexts(world, request.actions, deadline);
-  const done = await act(page, request, read, deadline);
+  const done = await performActions(page, request, read, deadline);
   warnings.push(...(done?.warnings ?? []));
   if (request.scroll !== undefined)
     warnings.push(...(await growPage(world, traffic, request.scroll, deadline)));
   const picture = await draw(page, request.screenshot, deadline);
   warnings.push(...(picture?.warnings ?? []));
   const probes = await runProbes(page, request.probes ?? [], deadline);
-  const listsMs = Math.min(LISTS_MS, deadline.timeLeftMs() / 3);
+  const listsMs = Math.min(LISTS_MS, deadline.getTimeLeftMs() / 3);
   warnings.push(...(await readVirtualLists(world, listsMs, deadline)));
   main.check();
   const appeared = isCompared ? await readAppeared(world, deadline) : [];
@@ -160,7 +160,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   const finalUrl = readShownUrl(page, answer);
   return {
     finalUrl,
-    redirects: main.redirects(finalUrl),
+    redirects: main.listRedirects(finalUrl),
     statusCode: answer.statusCode,
     headers: answer.headers,
     html,
@@ -214,7 +214,7 @@ async function open(
 ): Promise<void> {
   try {
     await deadline.race(
-      page.goto(url, { waitUntil: "commit", timeout: Math.max(1, deadline.timeLeftMs()) }),
+      page.goto(url, { waitUntil: "commit", timeout: Math.max(1, deadline.getTimeLeftMs()) }),
     );
   } catch (error) {
     deadline.check();
@@ -228,7 +228,7 @@ async function open(
     if (error instanceof Error && /Download is starting/.test(error.message))
       throw new NotAPageSignal("");
     const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-    throw /\bnet::ERR_/.test(reason) ? main.fault(reason, error) : error;
+    throw /\bnet::ERR_/.test(reason) ? main.createFault(reason, error) : error;
   }
 }
 
@@ -243,7 +243,7 @@ function checkKind(answer: MainAnswer | undefined): void {
   if (!PAGES.test(type.trim().toLowerCase())) throw new NotAPageSignal(type.trim().toLowerCase());
 }
 
-async function act(
+async function performActions(
   page: Page,
   { actions }: VisitRequest,
   read: () => Promise<string>,

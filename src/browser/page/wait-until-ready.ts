@@ -47,18 +47,18 @@ export class Traffic implements Disposable {
   }
 
   /** Number of requests worth waiting for. */
-  pending(): number {
+  countPending(): number {
     const since = performance.now() - PATIENCE_MS;
     let count = 0;
     for (const startedAt of this.#pending.values()) if (startedAt > since) count += 1;
     return count;
   }
 
-  quietMs(): number {
+  getQuietMs(): number {
     return performance.now() - this.#changedAt;
   }
 
-  calls(): number {
+  countCalls(): number {
     return this.#calls;
   }
 
@@ -92,7 +92,7 @@ export async function settle(
   budgetMs: number,
   deadline: Deadline,
 ): Promise<SettleResult> {
-  const endsAt = performance.now() + Math.min(budgetMs, deadline.timeLeftMs());
+  const endsAt = performance.now() + Math.min(budgetMs, deadline.getTimeLeftMs());
   const left = (): number => endsAt - performance.now();
   let quietMs = QUIET_MS.still;
   while (left() > 0) {
@@ -102,8 +102,13 @@ export async function settle(
       deadline,
     );
     const empty = seen.words < 20 && seen.scripts > 0;
-    const wanted = empty ? QUIET_MS.empty : traffic.calls() > 0 ? QUIET_MS.busy : QUIET_MS.still;
-    const isQuiet = !seen.loading && traffic.pending() === 0 && traffic.quietMs() >= quietMs;
+    const wanted = empty
+      ? QUIET_MS.empty
+      : traffic.countCalls() > 0
+        ? QUIET_MS.busy
+        : QUIET_MS.still;
+    const isQuiet =
+      !seen.loading && traffic.countPending() === 0 && traffic.getQuietMs() >= quietMs;
     if (isQuiet && wanted <= Math.max(quietMs, seen.quietMs)) return { quiet: true };
     // A quiet document is not enough; the next round waits for the results of the requests.
     quietMs = Math.max(quietMs, wanted);

@@ -88,7 +88,7 @@ export class BitReader {
   }
 
   /** Returns the next symbol, or -1 if no code matches. */
-  symbol(lookup: Uint16Array): number {
+  readSymbol(lookup: Uint16Array): number {
     this.#fill();
     const found = lookup[(this.#bits >>> (this.#count - 16)) & 0xffff] ?? 0;
     if (found === 0) return -1;

@@ -70,7 +70,7 @@ export async function joinJpegs(pictures: readonly Uint8Array[]): Promise<Uint8A
   frame.writeUInt16BE(height, 5);
   const writer = new BitWriter();
   const means = first.components.map(() => 0);
-  for (const part of parts) await transcode(part, tables, means, writer);
+  for (const part of parts) await transcodePart(part, tables, means, writer);
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     first.preamble,
@@ -83,7 +83,7 @@ export async function joinJpegs(pictures: readonly Uint8Array[]): Promise<Uint8A
 }
 
 /** `means` holds the DC value of the last written block of each component. */
-async function transcode(
+async function transcodePart(
   part: Jpeg,
   tables: ReadonlyMap<number, HuffmanTable>,
   means: number[],
@@ -114,7 +114,7 @@ async function transcode(
 }
 
 function readDifference(reader: BitReader, lookup: Uint16Array): number {
-  const size = reader.symbol(lookup);
+  const size = reader.readSymbol(lookup);
   if (size < 0 || size > 11) throw createUnusableError("its data is damaged");
   const bits = reader.read(size);
   return size > 0 && bits < 1 << (size - 1) ? bits - (1 << size) + 1 : bits;
@@ -134,7 +134,7 @@ function copyRest(
   codes: Uint32Array,
 ): void {
   for (let at = 1; at < 64; at++) {
-    const symbol = reader.symbol(lookup);
+    const symbol = reader.readSymbol(lookup);
     if (symbol < 0) throw createUnusableError("its data is damaged");
     writeCode(writer, codes, symbol);
     const size = symbol & 15;

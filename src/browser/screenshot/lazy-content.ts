@@ -19,7 +19,7 @@ const IMAGES_MS = 4_000;
  * unchanged.
  */
 export async function scrollThrough(page: Page, deadline: Deadline): Promise<void> {
-  const budgetMs = Math.max(0, deadline.timeLeftMs() - 500);
+  const budgetMs = Math.max(0, deadline.getTimeLeftMs() - 500);
   const limits = {
     budgetMs,
     maxSteps: MAX_STEPS,

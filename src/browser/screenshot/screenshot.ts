@@ -57,7 +57,7 @@ export async function takeScreenshot(
   const session = await deadline.race(page.context().newCDPSession(page));
   try {
     if (options.fullPage) {
-      using scrolling = deadline.child(Math.min(LAZY_MS, deadline.timeLeftMs() / 2));
+      using scrolling = deadline.createChild(Math.min(LAZY_MS, deadline.getTimeLeftMs() / 2));
       await scrollThrough(page, scrolling);
     }
     await finishDrawing(page, deadline);
@@ -71,7 +71,7 @@ export async function takeScreenshot(
 
 /** Waits for fonts and the next two frames. A page without frames is captured immediately. */
 async function finishDrawing(page: Page, deadline: Deadline): Promise<void> {
-  using until = deadline.child(FONTS_MS);
+  using until = deadline.createChild(FONTS_MS);
   await until.race(page.evaluate(waitForFonts, FONTS_MS / 2)).catch(() => undefined);
   deadline.check();
 }

@@ -17,10 +17,10 @@ import {
   threadParamsSchema,
 } from "../jobs/agent-trace.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { aboutKind } from "./kind-endpoints.ts";
+import { describeKind } from "./kind-endpoints.ts";
 import { jobIdParamsSchema } from "../request/identifier.ts";
 
-const agent = aboutKind("agent");
+const agent = describeKind("agent");
 
 export const AGENT_ENDPOINTS: readonly Endpoint[] = [
   {

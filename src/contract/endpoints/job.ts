@@ -17,7 +17,7 @@ import {
 import { documentSchema } from "../page/document.ts";
 import { crawlFeedQuerySchema, sitemapQuerySchema } from "../page/feed.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { aboutKind, buildKindEndpoints, DELIVERY_ENDPOINTS } from "./kind-endpoints.ts";
+import { describeKind, buildKindEndpoints, DELIVERY_ENDPOINTS } from "./kind-endpoints.ts";
 import {
   extractRequestSchema,
   extractStartResponseSchema,
@@ -37,7 +37,7 @@ import { exportQuerySchema, ledgerQuerySchema, ledgerResponseSchema } from "../j
 /** What crawls and batches list after their start. */
 const buildPageEndpoints = (name: "crawl" | "batch_scrape"): Endpoint[] => {
   const { path, noun } = JOB_KINDS[name];
-  const about = aboutKind(name);
+  const about = describeKind(name);
   return [
     ...buildKindEndpoints(name, { query: jobStatusQuerySchema, response: jobStatusResponseSchema }),
     {
@@ -91,7 +91,7 @@ const buildPageEndpoints = (name: "crawl" | "batch_scrape"): Endpoint[] => {
   ];
 };
 
-const crawl = aboutKind("crawl");
+const crawl = describeKind("crawl");
 
 export const JOB_ENDPOINTS: readonly Endpoint[] = [
   {
@@ -157,7 +157,7 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
   },
   ...buildPageEndpoints("crawl"),
   {
-    ...aboutKind("batch_scrape"),
+    ...describeKind("batch_scrape"),
     method: "POST",
     path: "/v2/batch/scrape",
     summary: "Scrape a list of URLs as one job.",
@@ -167,7 +167,7 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
   },
   ...buildPageEndpoints("batch_scrape"),
   {
-    ...aboutKind("extract"),
+    ...describeKind("extract"),
     method: "POST",
     path: "/v2/extract",
     summary: "Start extracting structured data from URLs.",

@@ -7,7 +7,9 @@ import { idParamsSchema } from "../request/identifier.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /** Section, capability and deprecation of the routes of a kind. */
-export function aboutKind(name: JobKindName): Pick<Endpoint, "tag" | "capability" | "deprecated"> {
+export function describeKind(
+  name: JobKindName,
+): Pick<Endpoint, "tag" | "capability" | "deprecated"> {
   const row = JOB_KINDS[name];
   const { tag, capability } = row;
   return { tag, capability, ...("deprecated" in row && { deprecated: row.deprecated }) };
@@ -19,7 +21,7 @@ export const buildKindEndpoints = (
   status: { readonly response: z.ZodType; readonly query?: z.ZodType },
 ): Endpoint[] => [
   {
-    ...aboutKind(name),
+    ...describeKind(name),
     method: "GET",
     path: `${JOB_KINDS[name].path}/:id`,
     summary: `Read the state and results of ${withArticle(name)}.`,
@@ -27,7 +29,7 @@ export const buildKindEndpoints = (
     ...status,
   },
   {
-    ...aboutKind(name),
+    ...describeKind(name),
     method: "DELETE",
     path: `${JOB_KINDS[name].path}/:id`,
     summary: `Cancel ${withArticle(name)}; finished pages stay readable.`,
@@ -40,7 +42,7 @@ export const buildKindEndpoints = (
 export const DELIVERY_ENDPOINTS: readonly Endpoint[] = (
   Object.keys(JOB_KINDS) as JobKindName[]
 ).map((name) => ({
-  ...aboutKind(name),
+  ...describeKind(name),
   method: "GET",
   path: `${JOB_KINDS[name].path}/:id/webhooks`,
   summary: `List the events of ${withArticle(name)} and how their delivery goes.`,

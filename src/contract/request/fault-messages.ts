@@ -38,7 +38,7 @@ const KEY_ALIASES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Suggests a fix for an unknown key; empty if there is none. */
-function adviseOnKey(key: string, path: readonly PropertyKey[], checked: CheckedValue): string {
+function suggestKey(key: string, path: readonly PropertyKey[], checked: CheckedValue): string {
   const { schema, value } = checked;
   const known = schema === undefined ? undefined : findKnownKeys(schema, path, value);
   const present = findPresentName(key);
@@ -64,7 +64,7 @@ export function describeUnknownKeys(
 ): string {
   const named = keys
     .slice(0, MAX_LISTED)
-    .map((key) => `${JSON.stringify(shortenName(key))}${adviseOnKey(key, path, checked)}`);
+    .map((key) => `${JSON.stringify(shortenName(key))}${suggestKey(key, path, checked)}`);
   const more = keys.length > named.length ? ` and ${keys.length - named.length} more` : "";
   const place = path.length === 0 ? "" : ` in ${formatField(path)}`;
   return `${named.join(", ")}${more}${place}`;

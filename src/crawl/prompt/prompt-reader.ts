@@ -5,7 +5,7 @@ import { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import type { Models } from "../../models/model.ts";
 import type { KnownSite } from "./locate.ts";
-import { propose, type Proposal } from "./propose.ts";
+import { proposeOptions, type Proposal } from "./propose.ts";
 
 export type PromptCaller = {
   readonly identity: Identity;
@@ -38,7 +38,7 @@ const MAX_URLS = 5_000;
 
 export function createPromptReader({ readLinks, models, now }: PromptReaderParts): ReadCrawlPrompt {
   async function readSite(url: URL, caller: PromptCaller, deadline: Deadline): Promise<KnownSite> {
-    using own = deadline.child(SITE_MS);
+    using own = deadline.createChild(SITE_MS);
     const options = mapRequestSchema.parse({
       url: url.href,
       limit: MAX_URLS,
@@ -62,6 +62,6 @@ export function createPromptReader({ readLinks, models, now }: PromptReaderParts
       prompt.trim() === ""
         ? { start: url, urls: [], checked: true }
         : await readSite(url, caller, deadline);
-    return await propose({ prompt, site, model: models.role("fast"), deadline, now: now() });
+    return await proposeOptions({ prompt, site, model: models.role("fast"), deadline, now: now() });
   };
 }

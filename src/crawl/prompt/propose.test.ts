@@ -3,7 +3,7 @@ import { threadCpuMs } from "../../../test/cpu-time.ts";
 import { crawlRequestSchema } from "../../contract/jobs/crawl.ts";
 import { Deadline } from "../../deadline.ts";
 import type { KnownSite } from "./locate.ts";
-import { applyProposal, propose } from "./propose.ts";
+import { applyProposal, proposeOptions } from "./propose.ts";
 import type { PromptOptions } from "./reading.ts";
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -40,7 +40,7 @@ const SITE = siteOf(PATHS);
 
 async function read(prompt: string, site: KnownSite = SITE) {
   using deadline = Deadline.start(5_000);
-  return await propose({ prompt, site, model: undefined, deadline, now: NOW });
+  return await proposeOptions({ prompt, site, model: undefined, deadline, now: NOW });
 }
 
 const BLOG = "^/blog(/|$)";

@@ -33,15 +33,15 @@ export type ProposalRequest = {
 };
 
 /** Never throws because of the prompt's text or a model's answer. */
-export async function propose(request: ProposalRequest): Promise<Proposal> {
+export async function proposeOptions(request: ProposalRequest): Promise<Proposal> {
   const { prompt, site, model } = request;
-  if (prompt.trim() === "") return conclude(NOTHING, site, "rules");
+  if (prompt.trim() === "") return buildProposal(NOTHING, site, "rules");
   if (model !== undefined) {
     const asked = await askModel({ ...request, model });
-    if ("options" in asked) return conclude({ ...asked, warnings: [] }, site, "model");
-    return conclude({ ...readByRules(request), warnings: [asked.failure] }, site, "rules");
+    if ("options" in asked) return buildProposal({ ...asked, warnings: [] }, site, "model");
+    return buildProposal({ ...readByRules(request), warnings: [asked.failure] }, site, "rules");
   }
-  return conclude({ ...readByRules(request), warnings: [] }, site, "rules");
+  return buildProposal({ ...readByRules(request), warnings: [] }, site, "rules");
 }
 
 type PartialProposal = Pick<Proposal, "options" | "understood" | "notUnderstood" | "warnings">;
@@ -62,7 +62,11 @@ function readByRules({ prompt, site }: ProposalRequest): Omit<PartialProposal, "
   };
 }
 
-function conclude(read: PartialProposal, site: KnownSite, readBy: Proposal["readBy"]): Proposal {
+function buildProposal(
+  read: PartialProposal,
+  site: KnownSite,
+  readBy: Proposal["readBy"],
+): Proposal {
   const warnings = [...read.warnings];
   const { options, dropped } = withoutStrangers(read.options, site);
   const notUnderstood = [...read.notUnderstood, ...dropped];

@@ -28,13 +28,13 @@ export class ByteText {
     this.bytes = Buffer.from((this.bytes.buffer as ArrayBuffer).transfer(length));
   }
 
-  text(text: string): void {
+  appendText(text: string): void {
     this.reserve(3 * text.length);
     this.size += this.bytes.write(text, this.size);
   }
 
   /** Appends a short ASCII text. */
-  ascii(text: string): void {
+  appendAscii(text: string): void {
     this.reserve(text.length);
     for (let at = 0; at < text.length; at++) this.bytes[this.size++] = text.charCodeAt(at);
   }

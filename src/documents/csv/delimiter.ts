@@ -55,7 +55,7 @@ class Widths implements RecordReceiver {
   #width = 0;
   #hasText = false;
 
-  cell(bytes: Buffer, start: number, end: number): void {
+  onCell(bytes: Buffer, start: number, end: number): void {
     this.#width++;
     this.#hasText ||= hasVisibleContent(bytes, start, end);
   }

@@ -34,10 +34,10 @@ export class HtmlTable implements RecordReceiver {
   constructor({ hasHeader }: TableShape, out: ByteText) {
     this.#out = out;
     this.#hasHeader = hasHeader;
-    out.ascii("<table>");
+    out.appendAscii("<table>");
   }
 
-  cell(bytes: Buffer, start: number, end: number): void {
+  onCell(bytes: Buffer, start: number, end: number): void {
     if (this.#isFull) return;
     const out = this.#out;
     if (this.#column === 0) this.#lineStart = out.size;
@@ -48,16 +48,16 @@ export class HtmlTable implements RecordReceiver {
       return;
     }
     const name = this.#hasHeader && this.records === 0 ? "th" : "td";
-    out.ascii(this.#column++ === 0 ? `<tr><${name}>` : `<${name}>`);
+    out.appendAscii(this.#column++ === 0 ? `<tr><${name}>` : `<${name}>`);
     this.#hasText ||= hasVisibleContent(bytes, start, end);
     escapeInto(out, bytes, start, end);
-    out.ascii(`</${name}>`);
+    out.appendAscii(`</${name}>`);
   }
 
   endRecord(): boolean {
     if (this.#isFull) return true;
     if (this.#hasText) {
-      this.#out.ascii("</tr>\n");
+      this.#out.appendAscii("</tr>\n");
       this.records++;
     } else {
       this.#out.size = this.#lineStart;
@@ -78,8 +78,8 @@ function escapeInto(out: ByteText, bytes: Buffer, start: number, end: number): v
     out.copy(bytes, from, at);
     from = at + 1;
     const reference = REFERENCES.get(byte);
-    if (reference !== undefined) out.ascii(reference);
-    else if (byte === LINE_FEED || byte === TAB) out.ascii(" ");
+    if (reference !== undefined) out.appendAscii(reference);
+    else if (byte === LINE_FEED || byte === TAB) out.appendAscii(" ");
   }
   out.copy(bytes, from, end);
 }

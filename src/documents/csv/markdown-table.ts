@@ -46,7 +46,7 @@ export class MarkdownTable implements RecordReceiver {
     this.#isFirst = false;
   }
 
-  cell(bytes: Buffer, start: number, end: number): void {
+  onCell(bytes: Buffer, start: number, end: number): void {
     if (this.#column === 0) this.#lineStart = this.#out.size;
     if (!this.#shape.isUsed(this.#column++)) return;
     this.#hasText ||= hasVisibleContent(bytes, start, end);
@@ -85,12 +85,12 @@ export class MarkdownTable implements RecordReceiver {
   }
 
   #rule(): void {
-    for (let count = 0; count < this.#shape.usedColumns; count++) this.#out.ascii("| --- ");
+    for (let count = 0; count < this.#shape.usedColumns; count++) this.#out.appendAscii("| --- ");
     this.#endLine();
   }
 
   #endLine(): void {
-    this.#out.ascii("|\n");
+    this.#out.appendAscii("|\n");
   }
 }
 
@@ -103,7 +103,7 @@ function writeCell(bytes: Buffer, start: number, end: number, out: ByteText, run
   out.reserve(to - from + 1);
   if (!isPlain(bytes, from, to)) {
     run.text(withoutInvisible(bytes.toString("utf8", from, to)), NO_MARKS);
-    out.text(run.take("tag").replaceAll("|", "\\|").replaceAll("\n", " "));
+    out.appendText(run.take("tag").replaceAll("|", "\\|").replaceAll("\n", " "));
     out.reserve(1);
   } else if (to - from > MAX_SHORT_BYTES) out.copy(bytes, from, to);
   else for (let at = from; at < to; at++) out.bytes[out.size++] = bytes[at] as number;

@@ -35,14 +35,14 @@ export function readCsv(bytes: Uint8Array, contentType = ""): ParsedFile {
     );
   const write = (receiver: RecordReceiver): void => void readRecords(content, code, receiver);
   const html = new ByteText(2 * Math.min(content.length, 1024 * 1024));
-  html.ascii(HEAD);
+  html.appendAscii(HEAD);
   const table = new HtmlTable(shape, html);
   write(table);
   if (table.records < shape.records)
     warnings.push(
       `The HTML contains only the first ${table.records} of ${shape.records} table rows; the Markdown contains all of them.`,
     );
-  html.ascii(`</table>${MIN_FOOTNOTE_Y_SHARE}`);
+  html.appendAscii(`</table>${MIN_FOOTNOTE_Y_SHARE}`);
   const page = html.take();
   if (shape.cells === 1) {
     const markdown = toMarkdown(parseHtml(page));

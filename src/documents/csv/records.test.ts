@@ -4,7 +4,7 @@ import { readRecords, type RecordFaults } from "./records.ts";
 function recordsOf(text: string, delimiter = ","): { records: string[][]; faults: RecordFaults } {
   const records: string[][] = [[]];
   const faults = readRecords(Buffer.from(text), delimiter.charCodeAt(0), {
-    cell: (bytes, start, end) => void records.at(-1)?.push(bytes.toString("utf8", start, end)),
+    onCell: (bytes, start, end) => void records.at(-1)?.push(bytes.toString("utf8", start, end)),
     endRecord: () => void records.push([]),
   });
   records.pop();
@@ -77,7 +77,7 @@ describe("readRecords", () => {
   it("stops reading records when endRecord returns true", () => {
     let records = 0;
     readRecords(Buffer.from("a\nb\nc\n"), 44, {
-      cell: () => undefined,
+      onCell: () => undefined,
       endRecord: () => ++records === 2,
     });
     expect(records).toBe(2);

@@ -11,7 +11,7 @@ export type RecordReceiver = {
    * Receives one cell without its quotes: `start` to `end` (exclusive) of `bytes`, which is only
    * valid during the call.
    */
-  cell(bytes: Buffer, start: number, end: number): void;
+  onCell(bytes: Buffer, start: number, end: number): void;
   /** Called at the end of a record. Return true to stop reading. */
   endRecord(): boolean | void;
 };
@@ -71,7 +71,7 @@ class CellReader {
       if (end !== undefined) return end;
     }
     const end = this.#endOfPlain(at);
-    this.#receiver.cell(bytes, start, end);
+    this.#receiver.onCell(bytes, start, end);
     return end;
   }
 
@@ -112,7 +112,7 @@ class CellReader {
     const isStray = last > close + 1;
     if (isStray) this.faults.trailingTexts++;
     if (hasPairs || isStray) this.#join(open + 1, close, isStray ? last : close + 1);
-    else this.#receiver.cell(bytes, open + 1, close);
+    else this.#receiver.onCell(bytes, open + 1, close);
     return end;
   }
 
@@ -128,6 +128,6 @@ class CellReader {
       joined[size++] = byte;
     }
     for (let at = close + 1; at < end; at++) joined[size++] = bytes[at] as number;
-    this.#receiver.cell(joined, 0, size);
+    this.#receiver.onCell(joined, 0, size);
   }
 }

@@ -17,7 +17,7 @@ export class TableShape implements RecordReceiver {
   /** Start of each cell in the first and second record. */
   readonly #opening: [string[], string[]] = [[], []];
 
-  cell(bytes: Buffer, start: number, end: number): void {
+  onCell(bytes: Buffer, start: number, end: number): void {
     const column = this.#width++;
     const hasText = hasVisibleContent(bytes, start, end);
     if (hasText) {

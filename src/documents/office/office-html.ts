@@ -24,11 +24,11 @@ export function renderOffice(document: Document, around: Surroundings): string {
   const renderParagraphs = (texts: readonly string[]): string =>
     texts.map((text) => `<p>${escapeHtml(text)}</p>\n`).join("");
   const sheet = around.sheet === undefined ? "" : `<h2>${escapeHtml(around.sheet)}</h2>\n`;
-  const blocks = writer.blocks(document.blocks, 0);
+  const blocks = writer.renderBlocks(document.blocks, 0);
   const body = `${renderParagraphs(around.headers)}${sheet}${blocks}\n${renderParagraphs(around.footers)}`;
   const title = findTitle(document.blocks) ?? around.sheet;
   const head = title === undefined ? "" : `<title>${escapeHtml(title)}</title>`;
-  return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${body}\n${writer.notes()}</body></html>`;
+  return `<!doctype html><html><head><meta charset="utf-8">${head}</head><body>\n${body}\n${writer.renderNotes()}</body></html>`;
 }
 
 function findTitle(blocks: readonly Block[]): string | undefined {
@@ -48,16 +48,16 @@ class OfficeWriter {
     this.#notes = new Map(notes.map((note) => [note.id, note]));
   }
 
-  blocks(blocks: readonly Block[], depth: number): string {
+  renderBlocks(blocks: readonly Block[], depth: number): string {
     return depth > MAX_DEPTH ? "" : blocks.map((block) => this.#block(block, depth + 1)).join("\n");
   }
 
   /** Returns the referenced notes, to append to the text. */
-  notes(): string {
+  renderNotes(): string {
     const items: string[] = [];
     for (let at = 0; at < this.#used.length; at++) {
       const note = this.#notes.get(this.#used[at] as string);
-      const body = note === undefined ? "" : this.blocks(note.blocks, 0);
+      const body = note === undefined ? "" : this.renderBlocks(note.blocks, 0);
       items.push(`<li id="fn-${at + 1}">${body} <a href="#fnref-${at + 1}">↩</a></li>`);
     }
     return items.length === 0
@@ -78,7 +78,7 @@ class OfficeWriter {
       case "table":
         return block.table === undefined ? "" : this.#table(block.table, depth);
       case "blockQuote":
-        return `<blockquote>${this.blocks(block.blocks ?? [], depth)}</blockquote>`;
+        return `<blockquote>${this.renderBlocks(block.blocks ?? [], depth)}</blockquote>`;
       case "codeBlock": {
         const language =
           block.lang === undefined ? "" : ` class="language-${escapeHtml(block.lang)}"`;
@@ -103,8 +103,8 @@ class OfficeWriter {
       const head =
         first !== undefined && String(first.kind) === "paragraph"
           ? this.#inlines(first.content ?? [])
-          : this.blocks(blocks.slice(0, 1), depth);
-      return `<li>${box}${label}${head}${this.blocks(rest, depth)}</li>`;
+          : this.renderBlocks(blocks.slice(0, 1), depth);
+      return `<li>${box}${label}${head}${this.renderBlocks(rest, depth)}</li>`;
     });
     return `<${name}${from}>${entries.join("")}</${name}>`;
   }
@@ -113,7 +113,7 @@ class OfficeWriter {
     // A layout table is not a data table: its cells are written in sequence.
     if (String(kind) === "layout")
       return grid
-        .flatMap((row) => row.map((slot) => this.blocks(slot.cell?.blocks ?? [], depth)))
+        .flatMap((row) => row.map((slot) => this.renderBlocks(slot.cell?.blocks ?? [], depth)))
         .join("\n");
     const rows = grid.map((row, at) => {
       const name = at < headerRows ? "th" : "td";
@@ -121,7 +121,7 @@ class OfficeWriter {
         if (cell === undefined) return "";
         const wide = cell.colSpan > 1 ? ` colspan="${cell.colSpan}"` : "";
         const tall = cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : "";
-        return `<${name}${wide}${tall}>${this.blocks(cell.blocks, depth)}</${name}>`;
+        return `<${name}${wide}${tall}>${this.renderBlocks(cell.blocks, depth)}</${name}>`;
       });
       return `<tr>${cells.join("")}</tr>`;
     });

@@ -1,6 +1,6 @@
 // Splits a page or a part of it into columns in reading order: gutters separate columns of running
 // text, and content across a gutter separates the part above from the part below.
-import { type Box, unite } from "./page-text.ts";
+import { type Box, joinBoxes } from "./page-text.ts";
 import type { Piece } from "./lines.ts";
 import type { Grid } from "./grid.ts";
 
@@ -67,16 +67,16 @@ function joinFlat(parts: readonly Item[][]): Item[][] {
 }
 
 function isSameSpan(one: readonly Item[], other: readonly Item[]): boolean {
-  const [a, b] = [unite(one), unite(other)];
+  const [a, b] = [joinBoxes(one), joinBoxes(other)];
   const common = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0);
   return common > 0.5 * Math.min(a.x1 - a.x0, b.x1 - b.x0);
 }
 
 const isBelow = (upper: readonly Item[], lower: readonly Item[]): boolean =>
-  unite(lower).y0 >= unite(upper).y1 - 6;
+  joinBoxes(lower).y0 >= joinBoxes(upper).y1 - 6;
 
 const areSideBySide = (one: readonly Item[], other: readonly Item[]): boolean => {
-  const [a, b] = [unite(one), unite(other)];
+  const [a, b] = [joinBoxes(one), joinBoxes(other)];
   return a.x1 <= b.x0 || b.x1 <= a.x0;
 };
 
@@ -87,7 +87,7 @@ const weighItem = (item: Item): number =>
 
 /** Returns the best empty strip from top to bottom with running text on both sides. */
 function findGutter(items: readonly Item[]): Gutter | undefined {
-  const box = unite(items);
+  const box = joinBoxes(items);
   const start = Math.floor(box.x0);
   const length = Math.ceil(box.x1) - start + 1;
   if (length < 60 || length > 20_000) return undefined;
@@ -167,7 +167,7 @@ function isIndependent(left: readonly Item[], right: readonly Item[]): boolean {
 
 /** True for running text: most of it is in lines that fill the column. */
 function isRunning(items: readonly Item[]): boolean {
-  const box = unite(items);
+  const box = joinBoxes(items);
   const width = box.x1 - box.x0;
   let [filled, all, lines] = [0, 0, 0];
   for (const item of items) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { column, pageOf, type TextAt } from "../../../test/documents/pdf-page.ts";
 import { renderBlockMarkdown } from "../parse-document.ts";
-import { layOutPages } from "./layout.ts";
+import { buildBlocks } from "./layout.ts";
 import type { PdfPage } from "./page-text.ts";
 
 const read = (...pages: PdfPage[]): string[] =>
-  layOutPages(pages.map((page, at) => ({ ...page, number: at + 1 }))).map((block) =>
+  buildBlocks(pages.map((page, at) => ({ ...page, number: at + 1 }))).map((block) =>
     renderBlockMarkdown(block, "http://localhost/"),
   );
 

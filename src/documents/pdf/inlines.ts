@@ -57,7 +57,7 @@ export function toInlines(lines: readonly (readonly Word[])[], options: InlineOp
       const first = index > 0 && at === 0;
       const joined =
         first &&
-        (continuesAddress(content.at(-1), word, options.links) ||
+        (isAddressContinuation(content.at(-1), word, options.links) ||
           joinHyphen(content, word.text, options.vocabulary));
       const space =
         before === undefined
@@ -131,7 +131,7 @@ const isSame = (one: Inline, other: Inline): boolean =>
   one.href === other.href;
 
 /** True if a printed address continues on the next line as part of its link. */
-function continuesAddress(
+function isAddressContinuation(
   last: Inline | undefined,
   word: Word,
   links: readonly LinkArea[],

@@ -19,7 +19,7 @@ function join(before: Block, block: Block, vocabulary: Vocabulary): Block | unde
   if (
     before.kind === "paragraph" &&
     block.kind === "paragraph" &&
-    continues(before.content, block.content)
+    isContinuation(before.content, block.content)
   ) {
     return { ...before, content: joinText(before.content, block.content, vocabulary) };
   }
@@ -40,7 +40,7 @@ function join(before: Block, block: Block, vocabulary: Vocabulary): Block | unde
 }
 
 /** True for a paragraph without an end, followed by one that starts mid-sentence. */
-function continues(upper: readonly Inline[], lower: readonly Inline[]): boolean {
+function isContinuation(upper: readonly Inline[], lower: readonly Inline[]): boolean {
   const [end, start] = [joinInlineText(upper).trimEnd(), joinInlineText(lower)];
   return end.length > 40 && !/[.!?:;…"”»)]$/u.test(end) && /^[\p{Ll}(]/u.test(start);
 }

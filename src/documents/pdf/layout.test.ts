@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { column, pageOf, type TextAt } from "../../../test/documents/pdf-page.ts";
-import { layOutPages } from "./layout.ts";
+import { buildBlocks } from "./layout.ts";
 import type { PdfPage } from "./page-text.ts";
 import { toHtml } from "./to-html.ts";
 
-const html = (...pages: PdfPage[]): string[] => layOutPages(pages).map(toHtml);
+const html = (...pages: PdfPage[]): string[] => buildBlocks(pages).map(toHtml);
 const ROW = "words that fill the whole line of a column of text up";
 const prose = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at} ${ROW}`);
 
@@ -264,7 +264,7 @@ describe("layOutPages around tables", () => {
     const after = column(60, 180, [
       "The text begins here and it goes on for a while until its end.",
     ]);
-    const blocks = layOutPages([pageOf([...contents, ...heading, ...after])]);
+    const blocks = buildBlocks([pageOf([...contents, ...heading, ...after])]);
     expect(blocks.map(({ kind }) => kind)).toEqual(["table", "heading", "paragraph"]);
 
     const typed = [
@@ -277,7 +277,7 @@ describe("layOutPages around tables", () => {
         { x: 200, y: 104 + at * 12, text: String(at) },
       ]),
     ];
-    const [table] = layOutPages([pageOf(typed)]);
+    const [table] = buildBlocks([pageOf(typed)]);
     expect(table?.kind === "table" && table.rows.length).toBe(4);
   });
 });
@@ -298,7 +298,7 @@ describe("layOutPages with manuals", () => {
   it("reads a page of leader dots in linear time", () => {
     const dots = ". ".repeat(50_000);
     const lines = column(50, 100, [`First ${dots}x`, `Second ${dots}x`], { size: 0.01 });
-    expect(layOutPages([pageOf(lines)]).length).toBeGreaterThan(0);
+    expect(buildBlocks([pageOf(lines)]).length).toBeGreaterThan(0);
   });
 
   it("reads monospace columns as code, and as a table if lines separate the rows", () => {
@@ -310,7 +310,7 @@ describe("layOutPages with manuals", () => {
       }),
     );
     const words = column(50, 60, prose(10));
-    const kinds = (page: PdfPage): string[] => layOutPages([page]).map(({ kind }) => kind);
+    const kinds = (page: PdfPage): string[] => buildBlocks([page]).map(({ kind }) => kind);
     expect(kinds(pageOf([...words, ...listing]))).toContain("code");
     const horizontals = [0, 12, 24, 36].map((y) => ({ at: 190 + y, from: 55, to: 230 }));
     expect(kinds(pageOf([...words, ...listing], { horizontals }))).toContain("table");
@@ -345,7 +345,7 @@ describe("layOutPages with scans", () => {
 
   it("gives headings of similar size one level, and joins a heading that continues", () => {
     const headings = (page: ReturnType<typeof pageOf>) =>
-      layOutPages([page]).flatMap((block) => (block.kind === "heading" ? [block.level] : []));
+      buildBlocks([page]).flatMap((block) => (block.kind === "heading" ? [block.level] : []));
     expect(headings(recognized(lines))).toEqual([1, 2, 2]);
     expect(headings(pageOf(lines))).toEqual([1, 2, 3, 4]);
   });

@@ -11,7 +11,7 @@ import { toInlines, toVocabulary } from "./inlines.ts";
 import { joinBlocks } from "./join-blocks.ts";
 import { toPieces } from "./lines.ts";
 import { type FlatItem, toLists } from "./lists.ts";
-import { type Box, type PageInDocument, type PdfPage, unite, type Word } from "./page-text.ts";
+import { type Box, type PageInDocument, type PdfPage, joinBoxes, type Word } from "./page-text.ts";
 import { type Line, findMarker, type Passage, toLine, toPassages } from "./passages.ts";
 import { findRuledTables, holds, splitUnruledRows } from "./ruled-tables.ts";
 import { hasGoodTags, buildTaggedBlocks } from "./tagged.ts";
@@ -22,14 +22,14 @@ type Draft =
   | { readonly kind: "grid"; readonly grid: Grid; readonly page: PageInDocument };
 
 /** Returns the blocks of a document in reading order. Pure: the same pages give the same blocks. */
-export function layOutPages(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
+export function buildBlocks(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
   const vocabulary = toVocabulary(given.flatMap(({ words }) => words));
   const pages = withoutUsualMarks(given).map((page): PageInDocument => ({ ...page, vocabulary }));
   if (useTags && hasGoodTags(pages))
     return linkFootnotes(joinBlocks(pages.flatMap(buildTaggedBlocks), vocabulary));
   const cleaned = withoutFurniture(pages);
   const style = findStyle(cleaned);
-  return linkFootnotes(joinBlocks(toBlocks(cleaned.flatMap(layOutPage), style), vocabulary));
+  return linkFootnotes(joinBlocks(toBlocks(cleaned.flatMap(buildPageBlocks), style), vocabulary));
 }
 
 /** Ignores the document's dominant style: monospace is then not code, and bold is not emphasis. */
@@ -56,20 +56,20 @@ function withoutUsualMarks(pages: readonly PdfPage[]): readonly PdfPage[] {
 
 const MAX_USUAL_SHARE = 0.6;
 
-function layOutPage(page: PageInDocument): Draft[] {
+function buildPageBlocks(page: PageInDocument): Draft[] {
   const upright = page.words;
   const grids = findRuledTables(upright, page.horizontals, page.verticals).map(splitUnruledRows);
   const loose = upright.filter((word) => !grids.some((grid) => holds(grid, word)));
   const items: Item[] = [...toPieces(loose).map(toPieceItem), ...grids.map(toGridItem)];
-  return toColumns(items).flatMap((column) => layOutColumn(column, page));
+  return toColumns(items).flatMap((column) => buildColumnBlocks(column, page));
 }
 
 /** Lays out one column from top to bottom; ruled tables split it. */
-function layOutColumn(column: readonly Item[], page: PageInDocument): Draft[] {
+function buildColumnBlocks(column: readonly Item[], page: PageInDocument): Draft[] {
   const drafts: Draft[] = [];
   let run: Item[] = [];
   const flush = (): void => {
-    drafts.push(...layOutText(run, page));
+    drafts.push(...buildTextBlocks(run, page));
     run = [];
   };
   for (const item of column.toSorted((one, other) => one.y1 - other.y1)) {
@@ -88,7 +88,7 @@ function layOutColumn(column: readonly Item[], page: PageInDocument): Draft[] {
   return drafts;
 }
 
-function layOutText(items: readonly Item[], page: PageInDocument): Draft[] {
+function buildTextBlocks(items: readonly Item[], page: PageInDocument): Draft[] {
   const rows = toTextRows(items.flatMap((item) => ("piece" in item ? [item.piece] : [])));
   const drafts: Draft[] = [];
   let at = 0;
@@ -156,7 +156,7 @@ const isContents = ({ lines }: Passage): boolean =>
 
 function toFootnote(lines: readonly Line[], page: PageInDocument): Block {
   const words = lines.map((line) => line.words);
-  const place = describePlace(unite(lines), page.number, words.flat());
+  const place = describePlace(joinBoxes(lines), page.number, words.flat());
   return { ...place, kind: "footnote", content: toInlines(words, page) };
 }
 
@@ -241,7 +241,9 @@ function toListBlocks(items: readonly { passage: Passage; page: PageInDocument }
     };
   });
   const place = describePlace(
-    unite(items.map(({ passage }) => passage).filter(({ page }) => page === first.passage.page)),
+    joinBoxes(
+      items.map(({ passage }) => passage).filter(({ page }) => page === first.passage.page),
+    ),
     first.passage.page,
     items.flatMap(({ passage }) => passage.lines.flatMap(({ words }) => words)),
   );

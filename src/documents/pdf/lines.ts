@@ -1,5 +1,5 @@
 // Groups words into pieces of lines: words on one baseline without a wide gap.
-import { type Box, computeMedian, unite, type Word } from "./page-text.ts";
+import { type Box, computeMedian, joinBoxes, type Word } from "./page-text.ts";
 
 /** Words on one baseline without a gap wider than a space. */
 export type Piece = Box & {
@@ -16,7 +16,7 @@ const MIN_CLEAR_RATIO = 2.4;
 
 export function toPiece(words: readonly Word[]): Piece {
   return {
-    ...unite(words),
+    ...joinBoxes(words),
     words,
     size: Math.max(...words.map(({ face }) => face.size)),
     chars: words.reduce((sum, { text }) => sum + text.length, 0),
@@ -49,7 +49,7 @@ function toRows(words: readonly Word[]): Word[][] {
           word.face.size < 0.8 * row.size
             ? middle > row.y0 - 0.1 * row.size &&
               middle < row.y1 + 0.1 * row.size &&
-              touches(row.words, word)
+              isTouching(row.words, word)
             : distance < 0.35 * word.face.size;
         if (fits && distance < best) [found, best] = [row, distance];
       }
@@ -65,7 +65,7 @@ function toRows(words: readonly Word[]): Word[][] {
   return rows.map((row) => row.words.toSorted((one, other) => one.x0 - other.x0));
 }
 
-const touches = (row: readonly Word[], word: Word): boolean =>
+const isTouching = (row: readonly Word[], word: Word): boolean =>
   row.some(
     (other) =>
       other.face.size > word.face.size &&

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { levelLines, toLines } from "./ocr-lines.ts";
+import { alignLines, toLines } from "./ocr-lines.ts";
 import type { Word } from "./page-text.ts";
 
 const FACE = { font: "OCR", size: 7, bold: false, italic: false, mono: false };
@@ -26,10 +26,10 @@ const line = (y: number, texts: readonly string[], height = 8): Word[] =>
     };
   });
 
-describe("levelLines", () => {
+describe("alignLines", () => {
   it("puts recognized words on their printed lines in one size", () => {
     const words = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
-    const level = levelLines(toLines([...line(100, words), ...line(114, words)]));
+    const level = alignLines(toLines([...line(100, words), ...line(114, words)]));
     const places = new Map<number, string[]>();
     for (const { y1, text } of level) places.set(y1, [...(places.get(y1) ?? []), text]);
     expect([...places.values()].map((texts) => texts.length)).toEqual([9, 9]);
@@ -38,7 +38,7 @@ describe("levelLines", () => {
 
   it("keeps the size of recognized words that are much larger", () => {
     const body = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
-    const level = levelLines(
+    const level = alignLines(
       toLines([
         ...line(60, ["Tides", "Tables", "Boats"], 16),
         ...line(100, body),
@@ -56,7 +56,7 @@ describe("levelLines", () => {
       face: { ...FACE, weight: 1.35 },
     }));
     const body = ["The", "boat", "comes", "in", "again", "only", "at", "high", "tide"];
-    const level = levelLines(toLines([...heavy, ...line(100, body), ...line(114, body)]));
+    const level = alignLines(toLines([...heavy, ...line(100, body), ...line(114, body)]));
     const bold = level.filter(({ face }) => face.bold).map(({ text }) => text);
     expect(bold).toEqual(["Tides", "Tables"]);
   });
@@ -72,7 +72,7 @@ describe("levelLines", () => {
       });
     };
     const isMono = (words: readonly Word[]): boolean =>
-      levelLines(toLines(words)).every(({ face }) => face.mono);
+      alignLines(toLines(words)).every(({ face }) => face.mono);
     expect(isMono(typed(["sudo", "docker", "volume", "create"]))).toBe(true);
     expect(isMono(typed(["HCSC", "(BCBS)", "TEXAS"]))).toBe(false);
     expect(isMono(line(100, ["sudo", "docker", "volume", "create"]))).toBe(false);

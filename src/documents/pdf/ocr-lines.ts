@@ -27,10 +27,10 @@ export function toLines(words: readonly Word[]): Word[][] {
 }
 
 /** Returns the words with box, size and weight of their line. */
-export function levelLines(lines: readonly (readonly Word[])[]): Word[] {
+export function alignLines(lines: readonly (readonly Word[])[]): Word[] {
   const heights = lines.map(measureHeight);
   const body = computeMedian(lines.flatMap((words, at) => words.map(() => heights[at] as number)));
-  return lines.flatMap((words, at) => level(words, heights[at] as number, body));
+  return lines.flatMap((words, at) => alignLine(words, heights[at] as number, body));
 }
 
 function findBestLine(lines: readonly Line[], word: Word): Line | undefined {
@@ -74,7 +74,7 @@ function measureCapitals(text: string): number {
 }
 
 /** Ignores differences within the blur of recognition. */
-function snap(height: number, body: number, bold: boolean): number {
+function snapHeight(height: number, body: number, bold: boolean): number {
   const ratio = height / body;
   return ratio > MIN_SMALLER && ratio < (bold ? MIN_LARGER_BOLD : MIN_LARGER) ? body : height;
 }
@@ -87,12 +87,12 @@ const SIZE_PER_CAPITAL_HEIGHT = 1.45;
 /** Minimum stroke width of bold type relative to the text, at the same size. */
 const MIN_BOLD_RATIO = 1.19;
 
-function level(words: readonly Word[], height: number, body: number): Word[] {
+function alignLine(words: readonly Word[], height: number, body: number): Word[] {
   const middle = words.map(({ y0, y1 }) => (y0 + y1) / 2);
   const center = computeMedian(middle);
   const mono = isOfOneWidth(words, height);
   const bold = !mono && weighWords(words) > MIN_BOLD_RATIO * Math.max(1, height / body) ** 0.6;
-  const size = snap(height, body, bold) * SIZE_PER_CAPITAL_HEIGHT;
+  const size = snapHeight(height, body, bold) * SIZE_PER_CAPITAL_HEIGHT;
   return words.map((word) => ({
     ...word,
     y0: center - 0.52 * size,

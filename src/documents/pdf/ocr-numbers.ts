@@ -26,7 +26,11 @@ export function repairNumbers(lines: readonly (readonly Word[])[]): Word[][] {
     const at = column.indexOf(marker);
     const before = column[at - 1];
     const after = column[at + 1];
-    const number = between(before && (known.get(before) ?? before.number), marker, after?.number);
+    const number = interpolateNumber(
+      before && (known.get(before) ?? before.number),
+      marker,
+      after?.number,
+    );
     if (number === undefined) continue;
     known.set(marker, number);
     const { word, line } = marker;
@@ -37,7 +41,7 @@ export function repairNumbers(lines: readonly (readonly Word[])[]): Word[][] {
 }
 
 /** Returns the number that both neighbors, or the only one, imply. */
-function between(
+function interpolateNumber(
   before: number | undefined,
   { number, word }: Marker,
   after: number | undefined,

@@ -61,7 +61,7 @@ export type PageInDocument = PdfPage & {
   readonly vocabulary: ReadonlyMap<string, number>;
 };
 
-export const unite = (boxes: readonly Box[]): Box => {
+export const joinBoxes = (boxes: readonly Box[]): Box => {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const box of boxes) {
     if (box.x0 < x0) x0 = box.x0;

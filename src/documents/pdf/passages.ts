@@ -1,6 +1,6 @@
 // Groups the lines of one column into passages: paragraphs, headings and list items.
 import { isContentsEntry } from "./contents-entries.ts";
-import { type Box, computeMedian, unite, type Word } from "./page-text.ts";
+import { type Box, computeMedian, joinBoxes, type Word } from "./page-text.ts";
 import type { Row } from "./text-tables.ts";
 
 export type Line = Box & {
@@ -48,7 +48,7 @@ export function toLine(row: Row): Line {
     Array.from({ length: Math.min(20, text.length) }, () => face.size),
   );
   return {
-    ...unite(words),
+    ...joinBoxes(words),
     words,
     size: computeMedian(sizes),
     bold: isBold(
@@ -79,12 +79,12 @@ export function toPassages(lines: readonly Line[], page: number): Passage[] {
     if (
       before !== undefined &&
       group !== undefined &&
-      continues(group, before, line, column, usual)
+      isContinuation(group, before, line, column, usual)
     )
       group.push(line);
     else groups.push([line]);
   }
-  return groups.map((group) => ({ ...unite(group), lines: group, page, column }));
+  return groups.map((group) => ({ ...joinBoxes(group), lines: group, page, column }));
 }
 
 /** Returns the end of long lines. A line that ends well before it was ended on purpose. */
@@ -126,7 +126,7 @@ type UsualMetrics = { readonly pitch: number; readonly body: number };
 const MAX_SIZE_DIFFERENCE = 0.08;
 const MAX_SCAN_SIZE_DIFFERENCE = 0.22;
 
-function continues(
+function isContinuation(
   group: readonly Line[],
   before: Line,
   line: Line,

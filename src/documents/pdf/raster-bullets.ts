@@ -69,13 +69,13 @@ function withMissed(
   };
   const spot = findSpot(raster, before, threshold);
   if (spot === undefined || !isBullet(spot, first, height)) return undefined;
-  if (words.some((word) => touches(word, { ...spot, x0: spot.x0 - height }))) return undefined;
+  if (words.some((word) => isTouching(word, { ...spot, x0: spot.x0 - height }))) return undefined;
   return [buildBullet(first, spot), ...line];
 }
 
 type Spot = Box & { readonly filled: number };
 
-const touches = (one: Box, other: Box): boolean =>
+const isTouching = (one: Box, other: Box): boolean =>
   one.x0 < other.x1 && other.x0 < one.x1 && one.y0 < other.y1 && other.y0 < one.y1;
 
 /** Returns position and fill of the ink in a box. */

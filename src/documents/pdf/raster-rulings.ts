@@ -40,9 +40,9 @@ export function takeRulings(raster: Raster, dpi: number): RulingResult {
   const rest = grey.slice();
   const thickness = Math.ceil(MAX_THICKNESS * dpi);
   for (const run of across)
-    erase(rest, run, { ink, length: width, lines: height, step: 1, lineStep: width }, thickness);
+    eraseRun(rest, run, { ink, length: width, lines: height, step: 1, lineStep: width }, thickness);
   for (const run of down)
-    erase(rest, run, { ink, length: height, lines: width, step: width, lineStep: 1 }, thickness);
+    eraseRun(rest, run, { ink, length: height, lines: width, step: width, lineStep: 1 }, thickness);
   const isInside = (most: number) => (run: Run) => run.to - run.from < MIN_EDGE_SHARE * most;
   return {
     horizontals: across.filter(isInside(width)).map(toRuling),
@@ -76,7 +76,7 @@ function findRuns(field: Field, dpi: number, shortest: number): Run[] {
   const open: { line: number; until: number; from: number; to: number }[] = [];
   const closed: Run[] = [];
   for (let line = 0; line < field.lines; line++) {
-    for (const { from, to } of runsOn(field, line, least)) {
+    for (const { from, to } of findRunsOnLine(field, line, least)) {
       const same = open.find(
         (run) => run.until >= line && Math.min(run.to, to) - Math.max(run.from, from) > 0,
       );
@@ -95,7 +95,7 @@ function findRuns(field: Field, dpi: number, shortest: number): Run[] {
   );
 }
 
-function runsOn(
+function findRunsOnLine(
   { ink, length, step, lineStep }: Field,
   line: number,
   least: number,
@@ -129,7 +129,7 @@ function isFree({ ink, lines, step, lineStep }: Field, run: Run, reach: number):
 }
 
 /** Erases a run except where another stroke crosses or touches it. */
-function erase(
+function eraseRun(
   grey: Uint8Array,
   run: Run,
   { ink, lines, step, lineStep }: Field,

@@ -5,7 +5,14 @@ import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
 import { addBullets } from "./raster-bullets.ts";
 import { takeRulings } from "./raster-rulings.ts";
-import { decodePng, encodePdf, enlarge, type Raster, measureSlope, deskew } from "./raster.ts";
+import {
+  decodePng,
+  encodePdf,
+  doubleRaster,
+  type Raster,
+  measureSlope,
+  rotateRaster,
+} from "./raster.ts";
 import { findRuledCells } from "./ruled-tables.ts";
 
 const [WIDTH, HEIGHT] = [600, 400];
@@ -58,14 +65,14 @@ describe("page image", () => {
   });
 
   it("turns a skewed page image upright by the slope of its lines", () => {
-    const askew = deskew(draw(textLines(10)), -0.02);
+    const askew = rotateRaster(draw(textLines(10)), -0.02);
     expect(measureSlope(askew)).toBeCloseTo(0.02, 2);
-    expect(Math.abs(measureSlope(deskew(askew, measureSlope(askew))))).toBeLessThan(0.002);
+    expect(Math.abs(measureSlope(rotateRaster(askew, measureSlope(askew))))).toBeLessThan(0.002);
   });
 
   it("keeps the same ink when it is enlarged to twice its size", () => {
     const small = draw([[100, 100, 40, 20]]);
-    const large = enlarge(small);
+    const large = doubleRaster(small);
     const ink = ({ grey }: Raster): number => grey.filter((value) => value < 128).length;
     expect([large.width, large.height]).toEqual([2 * WIDTH, 2 * HEIGHT]);
     expect(ink(large)).toBe(4 * ink(small));

@@ -38,7 +38,7 @@ function toGrey(rows: Buffer, { width, height, pixelBytes }: Measure): Uint8Arra
   for (let y = 0; y < height; y++) {
     const start = y * (rowBytes + 1);
     const row = rows.subarray(start + 1, start + 1 + rowBytes);
-    unfilter(row, above, { filter: rows[start] as number, pixelBytes });
+    unfilterRow(row, above, { filter: rows[start] as number, pixelBytes });
     above = row;
     for (let x = 0, at = 0; x < width; x++, at += pixelBytes) {
       const value = isColor
@@ -54,7 +54,7 @@ function toGrey(rows: Buffer, { width, height, pixelBytes }: Measure): Uint8Arra
   return grey;
 }
 
-function unfilter(
+function unfilterRow(
   row: Uint8Array,
   above: Uint8Array,
   { filter, pixelBytes }: { readonly filter: number; readonly pixelBytes: number },
@@ -184,7 +184,7 @@ export function measureSlope(raster: Raster): number {
 }
 
 /** Rotates the image so that lines with this slope are level. Areas from outside become paper. */
-export function deskew(raster: Raster, slope: number): Raster {
+export function rotateRaster(raster: Raster, slope: number): Raster {
   const { width, height, grey } = raster;
   const turned = new Uint8Array(width * height).fill(255);
   for (let y = 0; y < height; y++) {
@@ -204,7 +204,7 @@ export function deskew(raster: Raster, slope: number): Raster {
 }
 
 /** Doubles the size with interpolation. */
-export function enlarge({ width, height, grey }: Raster): Raster {
+export function doubleRaster({ width, height, grey }: Raster): Raster {
   const [wide, tall] = [2 * width, 2 * height];
   const large = new Uint8Array(wide * tall);
   for (let y = 0; y < tall; y++) {

@@ -1,13 +1,13 @@
 // Converts a page image to words and ruled lines: turned upright, tables read cell by cell, weights
 // and list markers measured from the ink.
-import { levelLines, toLines } from "./ocr-lines.ts";
+import { alignLines, toLines } from "./ocr-lines.ts";
 import { repairNumbers } from "./ocr-numbers.ts";
 import type { Box, Ruling, Word } from "./page-text.ts";
 import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
 import { addBullets } from "./raster-bullets.ts";
 import { takeRulings } from "./raster-rulings.ts";
-import { encodePdf, enlarge, type Raster, measureSlope, deskew } from "./raster.ts";
+import { encodePdf, doubleRaster, type Raster, measureSlope, rotateRaster } from "./raster.ts";
 import { findRuledCells } from "./ruled-tables.ts";
 
 export type Scan = {
@@ -24,16 +24,16 @@ const MIN_SLOPE = 0.0004;
 /** All lengths are pixels of the image. */
 export async function readScan(picture: Raster, dpi: number, recognize: Recognize): Promise<Scan> {
   const slope = measureSlope(picture);
-  const upright = Math.abs(slope) < MIN_SLOPE ? picture : deskew(picture, slope);
+  const upright = Math.abs(slope) < MIN_SLOPE ? picture : rotateRaster(picture, slope);
   const { horizontals, verticals, rest: unruled } = takeRulings(upright, dpi);
   const { rest, sheets } = cutCells(unruled, findRuledCells(horizontals, verticals));
   const found = fitToInk(rest, await recognize(encodePdf(rest, dpi), rest));
   const lines = repairNumbers(addBullets(unruled, toLines(found)));
   for (const { sheet, toPage } of sheets) {
-    const read = fitToInk(sheet, await recognize(encodePdf(enlarge(sheet), dpi), sheet));
+    const read = fitToInk(sheet, await recognize(encodePdf(doubleRaster(sheet), dpi), sheet));
     for (const line of toLines(read)) lines.push(selectInCell(line, toPage));
   }
-  return { words: levelLines(weighWords(unruled, lines)), horizontals, verticals };
+  return { words: alignLines(weighWords(unruled, lines)), horizontals, verticals };
 }
 
 const selectInCell = (words: readonly Word[], toPage: (box: Box) => Box | undefined): Word[] =>

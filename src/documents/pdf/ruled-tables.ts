@@ -1,7 +1,7 @@
 // Tables with drawn cells: crossing ruled lines form a grid, and missing strokes merge cells.
 import type { Grid, GridCell } from "./grid.ts";
 import { splitCellLines } from "./grid.ts";
-import { type Box, type Ruling, unite, type Word } from "./page-text.ts";
+import { type Box, type Ruling, joinBoxes, type Word } from "./page-text.ts";
 
 /** Maximum gap at which lines still count as crossing. */
 const MAX_CROSSING_GAP = 3.5;
@@ -127,7 +127,13 @@ function toGrid(
     words: inside.filter((word) => holds(toRegionBox(region, xs, ys), word)),
   }));
   const parted = cells.flatMap((cell) => splitWide(cell, xs));
-  return tidy({ ...box, rows: ys.length - 1, columns: xs.length - 1, cells: parted, headRows: 0 });
+  return removeEmptyTracks({
+    ...box,
+    rows: ys.length - 1,
+    columns: xs.length - 1,
+    cells: parted,
+    headRows: 0,
+  });
 }
 
 /** Minimum share of columns with their own words for a wide cell to be a row without strokes. */
@@ -154,7 +160,7 @@ function splitWide(cell: GridCell, xs: readonly number[]): GridCell[] {
     const next = filled[at + 1];
     return (
       next === undefined ||
-      unite(next.words).x0 - unite(words).x1 > 0.8 * (words[0] as Word).face.size
+      joinBoxes(next.words).x0 - joinBoxes(words).x1 > 0.8 * (words[0] as Word).face.size
     );
   });
   return apart ? parts : [cell];
@@ -254,7 +260,7 @@ function hasHead(grid: Grid): boolean {
 /**
  * Removes rows and columns that only exist because of double strokes and have no cell of their own.
  */
-function tidy(grid: Grid): Grid {
+function removeEmptyTracks(grid: Grid): Grid {
   const dropRow = findEmptyTracks(
     grid,
     grid.rows,
@@ -369,7 +375,7 @@ function countHiddenRows(cells: readonly GridCell[]): number {
   )
     return 1;
   const baselines = filled
-    .map(({ words }) => splitCellLines(words).map((line) => unite(line).y1))
+    .map(({ words }) => splitCellLines(words).map((line) => joinBoxes(line).y1))
     .filter((lines) => lines.length === most);
   const [first] = baselines;
   const aligned = baselines.every((lines) =>
@@ -380,7 +386,7 @@ function countHiddenRows(cells: readonly GridCell[]): number {
 
 function groupByPlace(cell: GridCell, own: readonly GridCell[], parts: number): Word[][] {
   const guide = own.find(({ words }) => splitCellLines(words).length === parts);
-  const baselines = splitCellLines(guide?.words ?? []).map((line) => unite(line).y1);
+  const baselines = splitCellLines(guide?.words ?? []).map((line) => joinBoxes(line).y1);
   const rows = Array.from({ length: parts }, (): Word[] => []);
   for (const word of cell.words) {
     let best = 0;

@@ -1,6 +1,6 @@
 // Groups lines of a table without row rules into rows.
 import type { Ruling, Word } from "./page-text.ts";
-import { computeMedian, unite } from "./page-text.ts";
+import { computeMedian, joinBoxes } from "./page-text.ts";
 
 export type RowCell = {
   readonly column: number;
@@ -32,7 +32,7 @@ export function mergeRows(
   rows: readonly TextRow[],
   horizontals: readonly Ruling[],
 ): { rows: TextRow[]; headRows: number } {
-  const box = unite(rows.flatMap(({ cells }) => cells.map(({ words }) => unite(words))));
+  const box = joinBoxes(rows.flatMap(({ cells }) => cells.map(({ words }) => joinBoxes(words))));
   const rules = horizontals.filter(
     ({ from, to }) => Math.min(to, box.x1) - Math.max(from, box.x0) > 0.5 * (box.x1 - box.x0),
   );
@@ -53,8 +53,8 @@ export function mergeRows(
       (byRules
         ? step < 2.2 * row.size
         : at < head
-          ? joinsHead(before, row, step)
-          : at > head && joinsBody(before, row, step, usual));
+          ? belongsToHead(before, row, step)
+          : at > head && belongsToBody(before, row, step, usual));
     if (joins && before !== undefined) merged[merged.length - 1] = join(before, row);
     else {
       merged.push(row);
@@ -84,12 +84,12 @@ function findHeadEnd(rows: readonly TextRow[], isRuled: readonly boolean[]): num
   return 1;
 }
 
-function joinsHead(before: TextRow, row: TextRow, step: number): boolean {
+function belongsToHead(before: TextRow, row: TextRow, step: number): boolean {
   if (step > 1.6 * row.size) return false;
   return [...before.cells, ...row.cells].every(({ columns }) => columns === 1);
 }
 
-function joinsBody(before: TextRow, row: TextRow, step: number, usual: number): boolean {
+function belongsToBody(before: TextRow, row: TextRow, step: number, usual: number): boolean {
   if (step < MAX_TIGHT_STEP * usual && step < 1.7 * row.size) return true;
   const columns = new Set(before.cells.map(({ column }) => column));
   const within = row.cells.every(({ column }) => columns.has(column));

@@ -7,7 +7,7 @@ import {
   type PageInDocument,
   type PdfPage,
   type TagElement,
-  unite,
+  joinBoxes,
   type Word,
 } from "./page-text.ts";
 
@@ -143,7 +143,7 @@ class TagReader {
     this.#blocks.push({
       ...content,
       page: this.#page.number,
-      box: unite(words),
+      box: joinBoxes(words),
       confidence:
         known.length === 0
           ? undefined

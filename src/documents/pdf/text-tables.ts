@@ -1,7 +1,7 @@
 // Tables by alignment only, with at most rules between rows: rows of pieces that line up.
 import type { Grid, GridCell } from "./grid.ts";
 import { type Piece, toPiece } from "./lines.ts";
-import { type Ruling, unite, type Word } from "./page-text.ts";
+import { type Ruling, joinBoxes, type Word } from "./page-text.ts";
 import { mergeRows, type TextRow } from "./table-rows.ts";
 
 export type Row = { readonly pieces: readonly Piece[]; readonly y0: number; readonly y1: number };
@@ -30,7 +30,7 @@ export type FoundTable = { readonly from: number; readonly to: number; readonly 
 /** Finds runs of rows that are tables: indices `from` (inclusive) to `to` (exclusive). */
 export function findTextTables(rows: readonly Row[], horizontals: readonly Ruling[]): FoundTable[] {
   const found: FoundTable[] = [];
-  const box = rows.length === 0 ? undefined : unite(rows.flatMap(({ pieces }) => pieces));
+  const box = rows.length === 0 ? undefined : joinBoxes(rows.flatMap(({ pieces }) => pieces));
   if (box === undefined) return found;
   let at = 0;
   while (at < rows.length) {
@@ -108,7 +108,7 @@ type Track = { readonly from: number; readonly to: number };
 function toTracks(rows: readonly Row[]): Track[] {
   const most = Math.max(...rows.map(({ pieces }) => pieces.length));
   const body = rows.filter(({ pieces }) => pieces.length >= Math.max(2, 0.6 * most));
-  const box = unite(rows.flatMap(({ pieces }) => pieces));
+  const box = joinBoxes(rows.flatMap(({ pieces }) => pieces));
   const start = Math.floor(box.x0);
   const length = Math.ceil(box.x1) - start + 1;
   if (length > 20_000) return [];
@@ -135,7 +135,7 @@ function toGrid(rows: readonly Row[], horizontals: readonly Ruling[]): Grid | un
   if (!isTabular(rows, textRows, tracks, horizontals)) return undefined;
   const { rows: merged, headRows } = mergeRows(textRows, horizontals);
   if (merged.length < 2) return undefined;
-  const box = unite(rows.flatMap(({ pieces }) => pieces));
+  const box = joinBoxes(rows.flatMap(({ pieces }) => pieces));
   const cells: GridCell[] = merged.flatMap((row, at) =>
     row.cells.map(({ column, columns, words }) => ({ row: at, column, rows: 1, columns, words })),
   );
@@ -231,7 +231,7 @@ function isTabular(
   );
   if (filled < MIN_FILLED * textRows.length * tracks.length) return false;
   const multi = textRows.filter(({ cells }) => cells.length >= 2);
-  const box = unite(rows.flatMap(({ pieces }) => pieces));
+  const box = joinBoxes(rows.flatMap(({ pieces }) => pieces));
   const inside = horizontals.filter(
     ({ at, from, to }) =>
       at > box.y0 - 8 &&
@@ -247,7 +247,7 @@ function isTabular(
 /** Aligned monospace output is code, unless lines are ruled between its rows. */
 function isListing(rows: readonly Row[], horizontals: readonly Ruling[]): boolean {
   const words = rows.flatMap(({ pieces }) => pieces.flatMap((piece) => piece.words));
-  const { y0, y1 } = unite(words);
+  const { y0, y1 } = joinBoxes(words);
   return (
     words.every(({ face }) => face.mono) && !horizontals.some(({ at }) => at > y0 - 2 && at < y1)
   );
@@ -286,7 +286,7 @@ function measureAlignedShare(rows: readonly TextRow[], tracks: readonly Track[])
     const boxes = rows.flatMap(({ cells }) =>
       cells
         .filter((cell) => cell.column === column && cell.columns === 1)
-        .map(({ words }) => unite(words)),
+        .map(({ words }) => joinBoxes(words)),
     );
     const ends = [
       boxes.map(({ x0 }) => x0),

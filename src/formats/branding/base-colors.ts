@@ -125,7 +125,7 @@ export function findQuietTextColor(
     const seen = compositeOver(color, background);
     if (!isSame(seen, text)) ballot.add(seen, 4 * strength, "variable");
   }
-  return ballot.winner();
+  return ballot.findWinner();
 }
 
 const isPlainText = ({ part }: Look): boolean =>
@@ -148,5 +148,5 @@ export function findLinkColor(
   for (const { role, color, strength } of named) {
     if (role === "link") ballot.add(color, 2 * strength, "variable");
   }
-  return ballot.winner();
+  return ballot.findWinner();
 }

@@ -180,7 +180,7 @@ export function findBrandColors(
   const first = new Ballot();
   voteByName(scene, "primary", first);
   voteByUse(scene, first, states);
-  const primary = first.winner() ?? findFirstDifferent([link], []);
+  const primary = first.findWinner() ?? findFirstDifferent([link], []);
   const second = new Ballot();
   voteByName(scene, "secondary", second);
   const others = new Ballot();
@@ -197,7 +197,7 @@ export function findBrandColors(
       if (primary === undefined || !isSame(fill, primary)) second.add(fill, 1, "bar");
     }
   }
-  const secondary = second.winner() ?? scene.text;
+  const secondary = second.findWinner() ?? scene.text;
   const third = new Ballot();
   voteByName(scene, "accent", third);
   const taken = [primary, secondary].filter((color) => color !== undefined);
@@ -206,7 +206,7 @@ export function findBrandColors(
       third.add(color, weight * 0.5, "use");
   }
   const vivid = link !== undefined && isColorful(link) ? link : undefined;
-  return { primary, secondary, accent: third.winner() ?? vivid ?? primary };
+  return { primary, secondary, accent: third.findWinner() ?? vivid ?? primary };
 }
 
 const findFirstDifferent = (
@@ -225,5 +225,5 @@ function findSecondButton({ looks }: Scene, primary: Color | undefined): Color |
     if (primary !== undefined && isSame(color, primary)) continue;
     ballot.add(color, look.fill === undefined ? 1 : 2, "button");
   }
-  return ballot.winner();
+  return ballot.findWinner();
 }

@@ -32,7 +32,7 @@ export function findStateColors(scene: Scene): Partial<Record<State, Color>> {
     const ballot = new Ballot();
     voteByName(scene, state, ballot);
     for (const look of scene.looks) voteByCue(scene, look, state, ballot);
-    const winner = ballot.winner();
+    const winner = ballot.findWinner();
     if (winner !== undefined) found[state] = winner;
   }
   return found;

@@ -40,6 +40,6 @@ describe("Ballot", () => {
     const ballot = new Ballot();
     ballot.add(undefined, 5, "nothing");
     ballot.add(color("red"), 0, "nothing");
-    expect(ballot.winner()).toBeUndefined();
+    expect(ballot.findWinner()).toBeUndefined();
   });
 });

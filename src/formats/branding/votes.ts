@@ -46,7 +46,7 @@ export class Ballot {
     return findHeaviest(groups);
   }
 
-  winner(): Color | undefined {
+  findWinner(): Color | undefined {
     return this.count()[0]?.color;
   }
 }

@@ -15,5 +15,5 @@ test("fails only the comparison, not the scrape, when the model does not answer"
   expect(warnings).toEqual([
     "changeTracking: The language model did not answer within the scrape's timeout.",
   ]);
-  expect(deadline.timeLeftMs()).toBeGreaterThan(0);
+  expect(deadline.getTimeLeftMs()).toBeGreaterThan(0);
 });

@@ -45,7 +45,7 @@ export async function askForChanges(
   const isCut = estimateTokens(text) > room;
   const shown = isCut ? text.slice(0, room * 3) : text;
   const wish = prompt.trim() === "" ? "Tell all facts that changed." : prompt;
-  using within = deadline.child(Math.max(1, deadline.timeLeftMs() - RESERVE_MS));
+  using within = deadline.createChild(Math.max(1, deadline.getTimeLeftMs() - RESERVE_MS));
   try {
     const { value } = await askForJson(
       model,

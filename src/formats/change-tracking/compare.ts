@@ -44,17 +44,17 @@ export async function compareVersions(
     toLines(current.markdown),
     (line) => line.key,
   );
-  if (!ignoreNoise) return conclude(groups.map((group) => ({ group, kinds: undefined })));
+  if (!ignoreNoise) return buildComparison(groups.map((group) => ({ group, kinds: undefined })));
   const size = groups.reduce((sum, { deleted, added }) => sum + deleted.length + added.length, 0);
   if (size > MAX_ANALYZED_LINES)
-    return conclude(groups.map((group) => ({ group, kinds: undefined })));
+    return buildComparison(groups.map((group) => ({ group, kinds: undefined })));
   const judged = groups.flatMap((group) => judgeMasked(group, previous, current));
-  if (judged.every(({ kinds }) => kinds !== undefined)) return conclude(judged);
+  if (judged.every(({ kinds }) => kinds !== undefined)) return buildComparison(judged);
   const isUnstable = findUnstable(previous, current);
   const toPast = (version: Version): readonly VersionLine[] =>
     toLines(version.markdown).filter(isUnstable).map(toMasked(version));
   const explain = createHistoryExplainer([...(await earlier()), previous, current].map(toPast));
-  return conclude(
+  return buildComparison(
     judged.flatMap((one) => {
       if (one.kinds !== undefined) return [one];
       const lines = new Map<VersionLine, Line>();
@@ -185,7 +185,7 @@ function judgeMasked(group: LineGroup, previous: Version, current: Version): Jud
   return judged;
 }
 
-function conclude(judged: readonly JudgedGroup[]): Comparison {
+function buildComparison(judged: readonly JudgedGroup[]): Comparison {
   const counting = judged.filter(({ kinds }) => kinds === undefined).map(({ group }) => group);
   const noise = judged.filter(({ kinds }) => kinds !== undefined);
   return {

@@ -253,13 +253,13 @@ const MAX_RUN = 40;
 const LONGEST = Math.max(...[...CLASS_OF.keys()].map(({ length }) => length));
 
 /** Returns the classes of a word in lower case; undefined for a word that is not listed. */
-export const classesOf = (word: string): ReadonlySet<WordClass> | undefined => CLASS_OF.get(word);
+export const getClasses = (word: string): ReadonlySet<WordClass> | undefined => CLASS_OF.get(word);
 
 /**
  * Returns the classes of a text without spaces, as in Chinese and Japanese: it must be a sequence of listed words, the
  * fewest of them. Undefined when it is not.
  */
-export function classesOfRun(run: string): ReadonlySet<WordClass> | undefined {
+export function findRunClasses(run: string): ReadonlySet<WordClass> | undefined {
   if (run.length > MAX_RUN) return undefined;
   const best: ({ readonly words: number; readonly from: number } | undefined)[] = [
     { words: 0, from: 0 },

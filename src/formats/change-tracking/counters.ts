@@ -2,7 +2,7 @@
 // A line is cut into clauses. A number is a counter only if its clause has nothing but numbers and listed words, and
 // if these words name something that a site counts. Prices, percentages, versions, dates, ranges and numbers without
 // such a name are never counters, because a false alarm is better than a missed edit.
-import { classesOf, classesOfRun, type WordClass } from "./counter-words.ts";
+import { getClasses, findRunClasses, type WordClass } from "./counter-words.ts";
 
 export type Span = { readonly start: number; readonly end: number };
 
@@ -95,7 +95,7 @@ function* tokenize(text: string): Generator<Token> {
     } else if (/^[\p{L}\p{M}]/u.test(text.slice(at, at + 2))) {
       const east = match(EAST, text, at);
       const word = east ?? match(WORD, text, at) ?? character;
-      const classes = east === undefined ? classesOf(word.toLowerCase()) : classesOfRun(word);
+      const classes = east === undefined ? getClasses(word.toLowerCase()) : findRunClasses(word);
       token =
         classes === undefined
           ? { kind: "unknown", ...span(word.length) }
@@ -103,7 +103,7 @@ function* tokenize(text: string): Generator<Token> {
     } else {
       const picture = match(PICTURE, text, at);
       if (picture !== undefined) {
-        const classes = classesOf(picture.replace("\uFE0F", ""));
+        const classes = getClasses(picture.replace("\uFE0F", ""));
         token = {
           kind: classes === undefined ? "unknown" : "word",
           classes,

@@ -22,14 +22,15 @@ export function toLines(markdown: string): Line[] {
   return lines;
 }
 
-const digest = (text: string): string => createHash("sha256").update(text).digest("base64url");
+const computeDigest = (text: string): string =>
+  createHash("sha256").update(text).digest("base64url");
 
 /**
  * Two hashes: of the text without whitespace and frame remnants (wire contract, section 3.1), and
  * of the text itself.
  */
 export const hashText = (markdown: string): string =>
-  `${digest(stripMarkup(markdown))} ${digest(markdown)}`;
+  `${computeDigest(stripMarkup(markdown))} ${computeDigest(markdown)}`;
 
 /** Returns how two texts with these hashes differ. */
 export function classifyDifference(one: string, other: string): "none" | "whitespace" | "text" {

@@ -47,7 +47,11 @@ const hasOwn = (value: unknown, name: string): boolean =>
 export function collectFindings(view: PageView): Findings {
   const { url } = view.input;
   if (view.kind === "html")
-    return readFindings(view.document(), { url, base: view.base(), metadata: view.metadata() });
+    return readFindings(view.getDocument(), {
+      url,
+      base: view.getBase(),
+      metadata: view.getMetadata(),
+    });
   const parsed = view.kind === "json" ? parse(view.text) : undefined;
   const things = findThingsInJson([{ source: "state", selector: "", value: parsed }]);
   return {

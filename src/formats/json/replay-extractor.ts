@@ -14,9 +14,9 @@ export function replayExtractor(view: PageView, { evidence }: FormatOf<"json">):
     view.warnings.push("json: the extractor reads HTML pages only.");
     return { json: null };
   }
-  const { language } = view.metadata();
+  const { language } = view.getMetadata();
   const page = new ExtractorPage({
-    document: view.document(),
+    document: view.getDocument(),
     url,
     language: typeof language === "string" ? language : undefined,
   });

@@ -3,7 +3,7 @@
 import { isStruck, type PageNode } from "../../page-model/node.ts";
 import type { Pair, PairKind } from "../../page-model/pairs.ts";
 import type { ValueType } from "../../page-model/typed-values.ts";
-import { currentText } from "../../page-model/grids.ts";
+import { readCurrentText } from "../../page-model/grids.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { FREE } from "./coerce.ts";
 import type { Leaf, SourceKind } from "./finding.ts";
@@ -86,7 +86,7 @@ function fromCrossing(
   const leaves = leavesOfNode(
     scope,
     cell.node,
-    currentText(scope.model, cell),
+    readCurrentText(scope.model, cell),
     shape,
     wanted,
     "table",
@@ -128,7 +128,7 @@ function fromLabels(
         leaves: leavesOfNode(
           scope,
           column.cell.node,
-          currentText(scope.model, column.cell),
+          readCurrentText(scope.model, column.cell),
           shape,
           wanted,
           "table",

@@ -1,7 +1,7 @@
 // An endless text, sent as fast as it is read: only a limit on bytes ends it.
 import { endlessAnswer, scrapeSlowly } from "../families/slow-body.ts";
 import { reportBroke, reportHeld, type HostileCase } from "../hostile-case.ts";
-import { pour } from "../hostile-site.ts";
+import { streamChunks } from "../hostile-site.ts";
 
 const MAX_TAKEN_BYTES = 1024 ** 3;
 
@@ -15,7 +15,7 @@ export const endlessBody: HostileCase = {
     const chunk = `<p>${"words of a page without end ".repeat(2_000)}</p>\n`;
     const finding = await scrapeSlowly(context, async (_request, response) => {
       response.writeHead(200, { "content-type": "text/html" });
-      taken.resolve(await pour(response, () => chunk));
+      taken.resolve(await streamChunks(response, () => chunk));
     });
     if (finding.outcome !== "held") return finding;
     const bytes = await taken.promise;

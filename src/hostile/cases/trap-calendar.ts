@@ -1,5 +1,5 @@
 // A calendar whose next month always exists: there are as many pages as numbers.
-import { crawlTrap, endlessSite, respondWithLinks } from "../families/crawl-trap.ts";
+import { runTrapCrawl, endlessSite, respondWithLinks } from "../families/crawl-trap.ts";
 import type { HostileCase } from "../hostile-case.ts";
 
 export const trapCalendar: HostileCase = {
@@ -7,7 +7,7 @@ export const trapCalendar: HostileCase = {
   name: "trap-calendar",
   attack: "A calendar links to the next month without end.",
   run: (context) =>
-    crawlTrap(
+    runTrapCrawl(
       context,
       respondWithLinks((path) => {
         const month = Number(/month=(\d+)/.exec(path)?.[1] ?? 0);

@@ -1,5 +1,5 @@
 // Relative links without a base: a page at `a/` links to `a/`, so paths grow with each step.
-import { crawlTrap, endlessSite, respondWithLinks } from "../families/crawl-trap.ts";
+import { runTrapCrawl, endlessSite, respondWithLinks } from "../families/crawl-trap.ts";
 import type { HostileCase } from "../hostile-case.ts";
 
 export const trapGrowingPaths: HostileCase = {
@@ -7,7 +7,7 @@ export const trapGrowingPaths: HostileCase = {
   name: "trap-growing-paths",
   attack: "Every page links below itself, so that paths grow without end.",
   run: (context) =>
-    crawlTrap(
+    runTrapCrawl(
       context,
       respondWithLinks((path) => (path.length > 4_000 ? [] : ["a/", "b/", "a/b/a/b/"])),
     ),

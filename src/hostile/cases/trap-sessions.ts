@@ -1,5 +1,5 @@
 // Session ids in links make every page look new.
-import { crawlTrap, endlessSite, respondWithLinks } from "../families/crawl-trap.ts";
+import { runTrapCrawl, endlessSite, respondWithLinks } from "../families/crawl-trap.ts";
 import type { HostileCase } from "../hostile-case.ts";
 
 export const trapSessions: HostileCase = {
@@ -7,7 +7,7 @@ export const trapSessions: HostileCase = {
   name: "trap-sessions",
   attack: "Every link carries a new session id.",
   run: (context) =>
-    crawlTrap(
+    runTrapCrawl(
       context,
       respondWithLinks(() =>
         Array.from({ length: 20 }, () => `?sid=${Math.random().toString(36).slice(2)}`),

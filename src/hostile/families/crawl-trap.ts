@@ -13,7 +13,7 @@ import { waitForJob } from "../wait-for-job.ts";
 const MAX_CRAWL_PAGES = 15;
 
 /** Crawls a site that `handle` serves with a small limit, and counts its requests. */
-export async function crawlTrap(
+export async function runTrapCrawl(
   { target, site, signal }: CaseContext,
   handle: Handle,
 ): Promise<Finding> {

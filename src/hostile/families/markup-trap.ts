@@ -22,7 +22,7 @@ export const buildMarkupTrap = (
     const options = { formats: ["markdown", "html", "links"], onlyMainContent: true };
     const [reply, fault] = await Promise.all([
       target.scrape(page.url, options, TIMEOUT_MS),
-      target.whyNotAlive(TIMEOUT_MS),
+      target.explainNotAlive(TIMEOUT_MS),
     ]);
     if (page.requests() === 0)
       return reportBroke(`the page was never asked for: ${describeReply(reply)}`);

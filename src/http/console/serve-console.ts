@@ -5,7 +5,7 @@ import type { Shell } from "../../console/shell.ts";
 import { RequestError } from "../../errors.ts";
 import { createLazy } from "../../runtime/lazy.ts";
 import type { IdentifySession } from "./identify-session.ts";
-import { viewSession, type SessionRoutes } from "./serve-sessions.ts";
+import { describeSession, type SessionRoutes } from "./serve-sessions.ts";
 import { readCookie } from "./session-cookie.ts";
 
 export type ConsoleRoutes = Pick<SessionRoutes, "auth" | "version"> & {
@@ -26,10 +26,10 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
 
   async function sendShell(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { assets, buildShell } = await console();
-    const session = viewSession(await parts.identify(request), parts);
+    const session = describeSession(await parts.identify(request), parts);
     const chosen = readCookie(request.headers.cookie, THEME_COOKIE);
     const theme = chosen === "light" || chosen === "dark" ? chosen : undefined;
-    const shell = buildShell({ assets: await assets.current(), session, theme });
+    const shell = buildShell({ assets: await assets.getCurrent(), session, theme });
     return sendDocument(reply, shell).header("x-frame-options", "DENY");
   }
 
@@ -48,7 +48,7 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
 
   server.get("/console/frame", async (_request, reply) => {
     const { assets, buildFrame } = await console();
-    return sendDocument(reply, await buildFrame(await assets.current()));
+    return sendDocument(reply, await buildFrame(await assets.getCurrent()));
   });
   server.get("/console/icon.svg", async (_request, reply) => {
     const { ICON } = await console();
@@ -60,7 +60,7 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
     server.get(`/console/${folder}/*`, async (request, reply) => {
       const { assets } = await console();
       const [url = "", query = ""] = request.url.split("?");
-      const asset = await (await assets.current()).load(url);
+      const asset = await (await assets.getCurrent()).load(url);
       if (asset === undefined)
         throw new RequestError("NOT_FOUND", "The console has no such file; reload the page.");
       const isCurrent = new URLSearchParams(query).get("v") === asset.version;

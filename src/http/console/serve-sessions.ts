@@ -27,7 +27,7 @@ export type SessionRoutes = {
 };
 
 /** Builds the session data that a page may see. */
-export function viewSession(
+export function describeSession(
   session: ConsoleSession | undefined,
   { auth, version }: Pick<SessionRoutes, "auth" | "version">,
 ): SessionView {
@@ -61,7 +61,7 @@ export function serveSessions(server: FastifyInstance, parts: SessionRoutes): vo
   const answer = (reply: FastifyReply, session: ConsoleSession | undefined): FastifyReply =>
     reply
       .header("cache-control", "no-store")
-      .send({ success: true, data: viewSession(session, parts) });
+      .send({ success: true, data: describeSession(session, parts) });
 
   server.get("/console/session", async (request, reply) => answer(reply, await identify(request)));
 

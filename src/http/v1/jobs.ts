@@ -5,7 +5,7 @@ import type { Batches, Crawls, JobResults, MapSite } from "../../crawl/job.ts";
 import { combineJobs } from "../combine-jobs.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handler, Handlers } from "../route.ts";
-import { crawlHandlers } from "../v2/crawl.ts";
+import { createCrawlHandlers } from "../v2/crawl.ts";
 import { toJobCaller, createJobHandlers } from "../v2/jobs.ts";
 import { toStatusBody } from "../v2/job-status.ts";
 import { toV1Document } from "./scrape.ts";
@@ -21,9 +21,9 @@ export type V1JobParts = {
  * Crawl and batch. The published client reads batches under the crawl's URL, so that one serves
  * both.
  */
-export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handlers {
+export function createV1JobHandlers({ crawls, batches, address }: V1JobParts): Handlers {
   const findEither = async () => combineJobs([await crawls(), await batches()]);
-  const active = crawlHandlers({ jobs: crawls, address })["GET /v2/crawl/active"];
+  const active = createCrawlHandlers({ jobs: crawls, address })["GET /v2/crawl/active"];
   return {
     ...readHandlers(
       "/v1/crawl",
@@ -38,7 +38,7 @@ export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handler
       : { "GET /v1/crawl/active": active, "GET /v1/crawl/ongoing": active }),
 
     "POST /v1/crawl": async (call: Call<CrawlOptions>) => {
-      const started = await (await crawls()).start(call.body, v1Caller(call, address));
+      const started = await (await crawls()).start(call.body, createV1Caller(call, address));
       return {
         success: true,
         id: started.id,
@@ -46,7 +46,9 @@ export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handler
       };
     },
     "POST /v1/batch/scrape": async (call: Call<BatchOptions>) => {
-      const { id, invalidUrls } = await (await batches()).start(call.body, v1Caller(call, address));
+      const { id, invalidUrls } = await (
+        await batches()
+      ).start(call.body, createV1Caller(call, address));
       return {
         success: true,
         id,
@@ -58,7 +60,7 @@ export function v1JobHandlers({ crawls, batches, address }: V1JobParts): Handler
 }
 
 /** /v1 returns plain URLs where /v2 also returns titles. */
-export function v1MapHandlers(mapSite: MapSite): Handlers {
+export function createV1MapHandlers(mapSite: MapSite): Handlers {
   return {
     "POST /v1/map": async (call: Call<MapOptions>) => {
       const { links, warning } = await mapSite(call.body, {
@@ -73,7 +75,7 @@ export function v1MapHandlers(mapSite: MapSite): Handlers {
   };
 }
 
-const v1Caller = (call: Call, address: PublicAddress) => ({
+const createV1Caller = (call: Call, address: PublicAddress) => ({
   ...toJobCaller(call, address),
   apiVersion: "v1" as const,
 });

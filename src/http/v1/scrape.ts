@@ -1,12 +1,12 @@
 import type { Document } from "../../contract/page/document.ts";
 import type { V1ScrapeOptions } from "../../contract/v1/v1-scrape.ts";
 import type { Call, Handlers } from "../route.ts";
-import { scrapeHandlers, type ScrapeRouteParts } from "../v2/scrape.ts";
+import { createScrapeHandlers, type ScrapeRouteParts } from "../v2/scrape.ts";
 import { toV1Handlers } from "./to-v1-handlers.ts";
 
-export function v1ScrapeHandlers(parts: ScrapeRouteParts): Handlers {
+export function createV1ScrapeHandlers(parts: ScrapeRouteParts): Handlers {
   return {
-    ...toV1Handlers(scrapeHandlers(parts)),
+    ...toV1Handlers(createScrapeHandlers(parts)),
     "POST /v1/scrape": async ({ body, identity, request, signal }: Call<V1ScrapeOptions>) => {
       const { options, jsonNames } = body;
       const base = parts.address(request, "");

@@ -5,7 +5,7 @@ import type { SearchRouteParts } from "../v2/search.ts";
 import { toV1Document } from "./scrape.ts";
 
 /** /v1 returns one list of pages where /v2 has a list per source. */
-export function v1SearchHandlers({ search, address }: SearchRouteParts): Handlers {
+export function createV1SearchHandlers({ search, address }: SearchRouteParts): Handlers {
   return {
     "POST /v1/search": async ({ body, identity, request, signal }: Call<SearchOptions>) => {
       const base = address(request, "");

@@ -4,7 +4,7 @@ import { createTeamHandlers } from "../v2/team.ts";
 import { toV1Handlers } from "./to-v1-handlers.ts";
 
 /** Like /v2, with the old names beside the new ones. `usage` resolves once the database is open. */
-export function v1TeamHandlers(usage: () => Promise<Usage>): Handlers {
+export function createV1TeamHandlers(usage: () => Promise<Usage>): Handlers {
   return {
     ...toV1Handlers(createTeamHandlers(usage)),
     "GET /v1/team/credit-usage": async ({ identity }: Call) => ({
@@ -13,7 +13,7 @@ export function v1TeamHandlers(usage: () => Promise<Usage>): Handlers {
     }),
     "GET /v1/team/token-usage": async ({ identity }: Call) => ({
       success: true,
-      data: withOldNames(await (await usage()).tokens(identity)),
+      data: withOldNames(await (await usage()).getTokens(identity)),
     }),
   };
 }

@@ -30,11 +30,11 @@ function createSessionHandlers(root: string, parts: BrowserRouteParts): Handlers
   const describe = (record: BrowserSessionRecord, request: Call["request"]) => ({
     id: record.id,
     status: record.endedAt === null ? "active" : "destroyed",
-    ...buildAddresses(sessions.live(record.id), request, parts),
+    ...buildAddresses(sessions.findLive(record.id), request, parts),
     streamWebView: record.streamWebView,
     createdAt: new Date(record.createdAt).toISOString(),
     lastActivity: new Date(
-      sessions.live(record.id)?.lastActivity ?? record.lastActivity,
+      sessions.findLive(record.id)?.lastActivity ?? record.lastActivity,
     ).toISOString(),
   });
   const refuseReplay = async ({ params, identity }: Call<unknown, unknown, Id>): Promise<never> => {

@@ -12,12 +12,12 @@ import { toJobCaller, createJobHandlers, type JobRouteParts } from "./jobs.ts";
 
 const PATH = "/v2/crawl";
 
-export function crawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
+export function createCrawlHandlers(parts: JobRouteParts<Crawls>): Handlers {
   const listActive = async ({ identity }: Call) =>
     toActiveBody(await (await parts.jobs()).active(identity));
   const preview = async (body: CrawlPreviewRequest, { identity, request, signal }: Call) => {
     const jobs = await parts.jobs();
-    const { url, proposal } = await jobs.preview(body, {
+    const { url, proposal } = await jobs.previewCrawl(body, {
       identity,
       requestId: request.id,
       signal,

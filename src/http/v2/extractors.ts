@@ -37,7 +37,7 @@ export function createExtractorHandlers({ extractors, address }: ExtractorRouteP
       data: await extractors.find(params.id, identity),
     }),
     "PATCH /v2/extractors/:id": async (call: Call<ChangeExtractor, unknown, Id>) =>
-      toBody(await extractors.change(call.params.id, call.body, toCaller(call))),
+      toBody(await extractors.updateExtractor(call.params.id, call.body, toCaller(call))),
     "DELETE /v2/extractors/:id": async ({ identity, params }: Call<unknown, unknown, Id>) => {
       await extractors.remove(params.id, identity);
       return { success: true };

@@ -14,7 +14,7 @@ export type InteractRouteParts = {
 
 type Params = { readonly scrapeId: string };
 
-export function interactHandlers(parts: InteractRouteParts): Handlers {
+export function createInteractHandlers(parts: InteractRouteParts): Handlers {
   return {
     "POST /v2/scrape/:scrapeId/interact": async ({
       params,
@@ -22,7 +22,7 @@ export function interactHandlers(parts: InteractRouteParts): Handlers {
       identity,
       request,
     }: Call<InteractOptions, unknown, Params>) => {
-      const { session, outcome, prompted }: InteractResult = await parts.interact.inScrape(
+      const { session, outcome, prompted }: InteractResult = await parts.interact.runInScrape(
         params.scrapeId,
         body,
         identity,

@@ -44,7 +44,9 @@ export function createJobHandlers(
       signal,
     }: Call<unknown, Paging, Id>) => {
       const { skip = 0, limit } = query;
-      const results = await (await jobs()).results(params.id, identity, { skip, limit }, signal);
+      const results = await (
+        await jobs()
+      ).listResults(params.id, identity, { skip, limit }, signal);
       const { nextSkip } = results;
       const next =
         nextSkip === undefined
@@ -60,20 +62,20 @@ export function createJobHandlers(
     },
 
     [`GET ${path}/:id/errors`]: async ({ params, identity }: Call<unknown, unknown, Id>) =>
-      toErrorsBody(await (await jobs()).failures(params.id, identity)),
+      toErrorsBody(await (await jobs()).listFailures(params.id, identity)),
 
     [`GET ${path}/:id/ledger`]: async (call: Call<unknown, LedgerQuery, Id>) => {
       const use = await jobs();
       const { params, query, identity, request, reply } = call;
       if (query.format !== "json") {
         await use.report(params.id, identity);
-        const entries = use.ledgerEntries(params.id, identity, query.fate);
+        const entries = use.iterateLedger(params.id, identity, query.fate);
         const isCsv = query.format === "csv";
         reply.type(isCsv ? CSV : NDJSON);
         return toStream(isCsv ? toLedgerTable(entries) : toLedgerLines(entries));
       }
       const { skip = 0, limit = LEDGER_PAGE, fate } = query;
-      const page = await use.ledger(params.id, identity, { skip, limit, fate });
+      const page = await use.listLedger(params.id, identity, { skip, limit, fate });
       const filter = fate === undefined ? "" : `&fate=${fate}`;
       const { nextSkip } = page;
       return {
@@ -102,7 +104,7 @@ export function createJobHandlers(
     }: Call<unknown, ExportQuery, Id>) => {
       const use = await jobs();
       await use.report(params.id, identity);
-      const documents = use.documents(params.id, identity, { skip, limit });
+      const documents = use.iterateDocuments(params.id, identity, { skip, limit });
       const isCsv = format === "csv";
       reply.type(isCsv ? CSV : NDJSON);
       return toStream(isCsv ? toDocumentTable(documents) : toDocumentLines(documents));

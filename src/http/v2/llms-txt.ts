@@ -91,11 +91,11 @@ async function buildFiles(
   warnings: string[],
 ): Promise<LlmsTxtResponse["data"]> {
   const { writeLlmsTxt, writeLlmsFullTxt } = await import("../../crawl/llms-txt.ts");
-  const [first] = (await crawls.ledger(id, identity, { skip: 0, limit: 1, fate: undefined }))
+  const [first] = (await crawls.listLedger(id, identity, { skip: 0, limit: 1, fate: undefined }))
     .entries;
   const pages: SitePage[] = [];
   let characters = 0;
-  for await (const group of crawls.documents(id, identity, { skip: 0, limit: MAX_PAGES }))
+  for await (const group of crawls.iterateDocuments(id, identity, { skip: 0, limit: MAX_PAGES }))
     for (const json of group) {
       const page = toPage(JSON.parse(Buffer.from(json).toString("utf8")) as Document);
       if (page === undefined) continue;

@@ -79,7 +79,7 @@ export function createMonitorHandlers({ monitors, address }: MonitorRouteParts):
       identity,
     }: Call<unknown, Paging & { readonly status?: string }, Id>) => ({
       success: true,
-      data: (await monitors.checks(params.id, identity, query)).map(showCheck),
+      data: (await monitors.listChecks(params.id, identity, query)).map(showCheck),
     }),
     "GET /v2/monitor/:id/checks/:checkId": async ({
       params,
@@ -111,7 +111,7 @@ export function createMonitorHandlers({ monitors, address }: MonitorRouteParts):
       identity,
     }: Call<unknown, Paging, Id>) => ({
       success: true,
-      data: (await monitors.deliveries(params.id, identity, query)).map(showDelivery),
+      data: (await monitors.listDeliveries(params.id, identity, query)).map(showDelivery),
     }),
     "POST /v2/monitor/:id/test": async ({
       params,
@@ -128,7 +128,7 @@ export function createMonitorHandlers({ monitors, address }: MonitorRouteParts):
       request,
     }: Call<MonitorFeedback, unknown, Id>) => ({
       success: true,
-      data: show(await monitors.feedback(params.id, body, identity), request),
+      data: show(await monitors.recordFeedback(params.id, body, identity), request),
     }),
     "POST /v2/monitor/:id/dry-run": async ({
       params,
@@ -136,7 +136,7 @@ export function createMonitorHandlers({ monitors, address }: MonitorRouteParts):
       identity,
     }: Call<MonitorDryRun, unknown, Id>) => ({
       success: true,
-      data: await monitors.dryRun(params.id, body, identity),
+      data: await monitors.runDryRun(params.id, body, identity),
     }),
   };
 }

@@ -27,7 +27,7 @@ export type ScrapeRouteParts = {
   readonly address: PublicAddress;
 };
 
-export function scrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): Handlers {
+export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): Handlers {
   return {
     "POST /v2/scrape": async (call: Call<ScrapeOptions>) => {
       const { body, identity, request, signal } = call;

@@ -13,7 +13,7 @@ export function createTeamHandlers(usage: () => Promise<Usage>): Handlers {
     }),
     "GET /v2/team/token-usage": async ({ identity }: Call) => ({
       success: true,
-      data: await (await usage()).tokens(identity),
+      data: await (await usage()).getTokens(identity),
     }),
     "GET /v2/team/credit-usage/historical": async ({
       identity,
@@ -21,7 +21,7 @@ export function createTeamHandlers(usage: () => Promise<Usage>): Handlers {
     }: Call<unknown, HistoryQuery>) => ({
       success: true,
       // Clients know the sum under either name.
-      periods: (await (await usage()).historical(identity, query)).map(
+      periods: (await (await usage()).getHistory(identity, query)).map(
         ({ credits, ...period }) => ({
           ...period,
           creditsUsed: credits,
@@ -34,7 +34,7 @@ export function createTeamHandlers(usage: () => Promise<Usage>): Handlers {
       query,
     }: Call<unknown, HistoryQuery>) => ({
       success: true,
-      periods: (await (await usage()).historical(identity, query)).map(
+      periods: (await (await usage()).getHistory(identity, query)).map(
         ({ credits, ...period }) => ({
           ...period,
           tokensUsed: credits * TOKENS_PER_CREDIT,
@@ -44,15 +44,15 @@ export function createTeamHandlers(usage: () => Promise<Usage>): Handlers {
     }),
     "GET /v2/team/queue-status": async ({ identity }: Call) => ({
       success: true,
-      ...(await (await usage()).queueStatus(identity)),
+      ...(await (await usage()).getQueueStatus(identity)),
     }),
     "GET /v2/team/activity": async ({ identity, query }: Call<unknown, ActivityQuery>) => ({
       success: true,
-      ...(await (await usage()).activity(identity, query)),
+      ...(await (await usage()).listActivity(identity, query)),
     }),
     "GET /v2/concurrency-check": async ({ identity }: Call) => ({
       success: true,
-      ...(await (await usage()).concurrency(identity)),
+      ...(await (await usage()).getConcurrency(identity)),
     }),
   };
 }

@@ -61,7 +61,7 @@ export const extractorTool = defineTool({
         },
         options,
       );
-      return writeAnswer([toEntry(data)], undefined, from, notesOf(warning));
+      return writeAnswer([toEntry(data)], undefined, from, toNotes(warning));
     }
     if (id === undefined) {
       if (urls !== undefined || remove)
@@ -80,11 +80,11 @@ export const extractorTool = defineTool({
     const pages = data.map(({ url, json, error }) =>
       error === undefined ? { url, json } : { url, error },
     );
-    return writeAnswer([], JSON.stringify(pages), from, notesOf(warning));
+    return writeAnswer([], JSON.stringify(pages), from, toNotes(warning));
   },
 });
 
-const notesOf = (warning: string | undefined): string[] =>
+const toNotes = (warning: string | undefined): string[] =>
   warning === undefined ? [] : [removeInvisible(warning).slice(0, 500)];
 
 const toEntry = (given: Entry): Entry => ({

@@ -69,7 +69,7 @@ function withNulls(schema: Readonly<Record<string, unknown>>, value: unknown): u
   const tried = new Map<string, { owner: Record<string, unknown>; name: string }>();
   for (const { pointer, message } of validate(schema, value, MAX_FAULTS)) {
     if (!message.startsWith("lacks ")) continue;
-    const owner = at(value, pointer);
+    const owner = getAtPointer(value, pointer);
     const name = message.slice("lacks ".length);
     if (typeof owner !== "object" || owner === null || Array.isArray(owner)) continue;
     const trial = owner as Record<string, unknown>;
@@ -84,7 +84,7 @@ function withNulls(schema: Readonly<Record<string, unknown>>, value: unknown): u
   return value;
 }
 
-function at(value: unknown, pointer: string): unknown {
+function getAtPointer(value: unknown, pointer: string): unknown {
   let found = value;
   for (const part of splitPointer(pointer)) {
     if (typeof found !== "object" || found === null) return undefined;
@@ -96,7 +96,7 @@ function at(value: unknown, pointer: string): unknown {
 function without(value: unknown, pointer: string): unknown {
   const parts = splitPointer(pointer);
   const last = parts.pop() ?? "";
-  const owner = at(value, parts.map((part) => `/${escape(part)}`).join(""));
+  const owner = getAtPointer(value, parts.map((part) => `/${escape(part)}`).join(""));
   if (Array.isArray(owner)) owner.splice(Number(last), 1);
   else if (typeof owner === "object" && owner !== null)
     delete (owner as Record<string, unknown>)[last];

@@ -50,7 +50,7 @@ export function allow<Receiver, const Schemas extends readonly z.ZodType[]>(
       if (given.length > schemas.length)
         throw new TypeError(`It takes at most ${schemas.length} arguments.`);
       const values = schemas.map((schema, at) =>
-        check(schema, given[at] ?? undefinedFor(given, at), at),
+        check(schema, given[at] ?? findUndefined(given, at), at),
       );
       return run(
         receiver,
@@ -61,7 +61,7 @@ export function allow<Receiver, const Schemas extends readonly z.ZodType[]>(
 }
 
 /** JSON lists have no undefined; it arrives as null. */
-function undefinedFor(given: readonly unknown[], at: number): unknown {
+function findUndefined(given: readonly unknown[], at: number): unknown {
   return at < given.length - 1 || given[at] === null ? undefined : given[at];
 }
 

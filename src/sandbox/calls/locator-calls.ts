@@ -37,7 +37,7 @@ type LocatorReadName =
 
 const read = (name: LocatorReadName) =>
   allow([timed], (locator: Locator, options) => locator[name](options));
-const point = (name: "hover" | "tap" | "check" | "uncheck") =>
+const createPointerCall = (name: "hover" | "tap" | "check" | "uncheck") =>
   allow([pointOptions], (locator: Locator, options) => locator[name](options));
 
 /** Asynchronous calls on an element. */
@@ -53,10 +53,10 @@ export const createLocatorCalls = (resolve: Resolve): LocatorCalls =>
     isEnabled: read("isEnabled"),
     isHidden: allow([], (locator: Locator) => locator.isHidden()),
     isVisible: allow([], (locator: Locator) => locator.isVisible()),
-    hover: point("hover"),
-    tap: point("tap"),
-    check: point("check"),
-    uncheck: point("uncheck"),
+    hover: createPointerCall("hover"),
+    tap: createPointerCall("tap"),
+    check: createPointerCall("check"),
+    uncheck: createPointerCall("uncheck"),
     count: allow([], (locator: Locator) => locator.count()),
     allTextContents: allow([], (locator: Locator) => locator.allTextContents()),
     allInnerTexts: allow([], (locator: Locator) => locator.allInnerTexts()),

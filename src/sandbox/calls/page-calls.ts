@@ -82,7 +82,7 @@ const ERROR_PAGE_MS = 500;
  * Opens an address. After a failure the browser shows its own error page, which is awaited because
  * it would interrupt the next call.
  */
-async function goTo(
+async function navigate(
   page: Page,
   url: string,
   options: Parameters<Page["goto"]>[1],
@@ -106,7 +106,7 @@ async function goTo(
 
 export const PAGE_CALLS: PageCalls = {
   goto: allow([address, navigationOptions], async (page: Page, url, options) =>
-    describe(await goTo(page, url, options)),
+    describe(await navigate(page, url, options)),
   ),
   reload: allow([reloadOptions], async (page: Page, options) =>
     describe(await page.reload(options)),

@@ -26,14 +26,14 @@ export type ActivityStore = {
     query: { endpoint?: string; since: number; after?: ActivityPosition; limit: number },
   ): Promise<ActivityRecord[]>;
   /** When the last success was, milliseconds since the epoch. */
-  lastSuccessAt(accountId: string): Promise<number | undefined>;
+  findLastSuccessAt(accountId: string): Promise<number | undefined>;
 };
 
 type ActivityRow = Tables["activity"];
 
 /** Stores who requested what during the last day. */
 export function createActivityStore(kysely: Kysely<Tables>, writer: GroupWriter): ActivityStore {
-  const queue = writer.table<ActivityRow>("activity", {
+  const queue = writer.registerTable<ActivityRow>("activity", {
     id: "uuid",
     account_id: "uuid",
     key_id: "uuid",
@@ -84,7 +84,7 @@ export function createActivityStore(kysely: Kysely<Tables>, writer: GroupWriter)
         createdAt: row.created_at,
       }));
     },
-    async lastSuccessAt(accountId) {
+    async findLastSuccessAt(accountId) {
       await writer.flush();
       const row = await kysely
         .selectFrom("activity")

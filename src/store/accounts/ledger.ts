@@ -35,7 +35,7 @@ export type UsagePeriod = {
 
 export type LedgerStore = {
   /** Adds `amount` (may be negative) to the budget of a key. */
-  grant(entry: LedgerEntry & { id: string; amount: number }): Promise<void>;
+  addGrant(entry: LedgerEntry & { id: string; amount: number }): Promise<void>;
   /**
    * Takes `amount` from the balances of `owners` (the entry's key, its account, or both) if each
    * covers it. Returns the new balance, or the insufficient one and its owner.
@@ -56,7 +56,7 @@ export type LedgerStore = {
   /** Releases holds that expired before `now` without a settlement. Returns their number. */
   releaseExpired(now: number): Promise<number>;
   /** Charged credits of an account by period, ascending; optionally also by key. */
-  usage(
+  sumUsage(
     accountId: string,
     options: { unit: "day" | "week" | "month"; byKey: boolean; since?: number },
   ): Promise<UsagePeriod[]>;
@@ -152,7 +152,10 @@ export function createLedgerStore(
   writer: GroupWriter,
   createId: () => string,
 ): LedgerStore {
-  const charges: RowQueue<LedgerRow> = writer.table<LedgerRow>("credit_ledger", COLUMN_TYPES);
+  const charges: RowQueue<LedgerRow> = writer.registerTable<LedgerRow>(
+    "credit_ledger",
+    COLUMN_TYPES,
+  );
 
   /**
    * Locks the balance rows first, always in the same order, which serializes corrections and avoids
@@ -263,7 +266,7 @@ export function createLedgerStore(
   }
 
   return {
-    async grant(entry) {
+    async addGrant(entry) {
       await kysely.transaction().execute(async (transaction) => {
         await transaction
           .insertInto("credit_balances")
@@ -360,7 +363,7 @@ export function createLedgerStore(
         });
       return released;
     },
-    async usage(accountId, { unit, byKey, since = 0 }) {
+    async sumUsage(accountId, { unit, byKey, since = 0 }) {
       await writer.flush();
       const start = sql<number>`(extract(epoch from date_trunc(${sql.lit(unit)}, to_timestamp(at / 1000.0) at time zone 'UTC') at time zone 'UTC') * 1000)::bigint`;
       const key = byKey ? sql<string | null>`key_id` : sql<string | null>`null::uuid`;

@@ -55,7 +55,7 @@ export type AgentRunStore = {
     now?: number,
   ): Promise<AgentRunRecord[]>;
   /** Runs of a conversation in order, without expired ones. */
-  thread(threadId: string, now?: number): Promise<AgentRunRecord[]>;
+  loadThread(threadId: string, now?: number): Promise<AgentRunRecord[]>;
 };
 
 /**
@@ -147,7 +147,7 @@ export function createAgentRunStore(kysely: Kysely<Tables>): AgentRunStore {
         .execute();
       return rows.map(toRecord);
     },
-    async thread(threadId, now = Date.now()) {
+    async loadThread(threadId, now = Date.now()) {
       if (!isUuid(threadId)) return [];
       const rows = await selectRuns(kysely, now)
         .where("agent_turns.thread_id", "=", threadId)

@@ -58,7 +58,10 @@ export function createBlobFolder(root: string): BlobStore {
   };
 
   /** Runs the step, and repeats it if the target folder had to be created. */
-  async function into(made: string, step: () => void | Promise<void>): Promise<void> {
+  async function createFolderAndRetry(
+    made: string,
+    step: () => void | Promise<void>,
+  ): Promise<void> {
     try {
       await step();
     } catch (error) {
@@ -74,10 +77,10 @@ export function createBlobFolder(root: string): BlobStore {
     const partial = path.join(partials, randomUUID());
     const options = { flag: "wx", mode: 0o600 };
     const isSmall = packed.byteLength <= MAX_SYNC_BYTES;
-    await into(partials, () =>
+    await createFolderAndRetry(partials, () =>
       isSmall ? writeFileSync(partial, packed, options) : writeFile(partial, packed, options),
     );
-    await into(path.dirname(file), () => renameSync(partial, file));
+    await createFolderAndRetry(path.dirname(file), () => renameSync(partial, file));
   }
 
   async function read(file: string): Promise<Uint8Array> {

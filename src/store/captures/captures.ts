@@ -79,7 +79,7 @@ export function createCaptureStore(
   options: { readonly shared: boolean; readonly files: StoredFiles },
 ): CaptureStore {
   const keys = options.shared ? undefined : createCaptureKeys(kysely);
-  const queue = writer.table<CaptureRow>("captures", {
+  const queue = writer.registerTable<CaptureRow>("captures", {
     id: "uuid",
     cache_key: "text",
     fetched_at: "bigint",

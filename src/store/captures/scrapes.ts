@@ -141,7 +141,7 @@ export function createScrapeStore(
   vault: Vault,
   options: { readonly shared: boolean },
 ): ScrapeStore {
-  const queue = writer.table<ScrapeRow>("scrapes", {
+  const queue = writer.registerTable<ScrapeRow>("scrapes", {
     id: "uuid",
     account_id: "uuid",
     key_id: "uuid",

@@ -49,7 +49,7 @@ function setUp(options: GroupWriterOptions = {}) {
     writer,
     statements,
     fail: (next: typeof fault) => (fault = next),
-    table: (name = "scrapes") => writer.table<Row>(name, { id: "uuid" }),
+    table: (name = "scrapes") => writer.registerTable<Row>(name, { id: "uuid" }),
   };
 }
 

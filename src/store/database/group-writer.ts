@@ -53,7 +53,7 @@ export class GroupWriter {
   }
 
   /** Registers a table. Tables are written in the order of registration. */
-  table<Row extends object>(table: string, columns: Columns<Row>): RowQueue<Row> {
+  registerTable<Row extends object>(table: string, columns: Columns<Row>): RowQueue<Row> {
     const queue: Queue = {
       table,
       insert: buildRowInsert(table, columns),

@@ -38,7 +38,9 @@ async function readOr(file: string, fallback: string): Promise<string> {
 }
 
 /** Reads a process's entry in proc(5) `stat`; "" if unreadable. */
-async function statOf(pid: number): Promise<{ readonly state: string; readonly started: string }> {
+async function readStat(
+  pid: number,
+): Promise<{ readonly state: string; readonly started: string }> {
   const line = await readOr(`/proc/${pid}/stat`, "");
   // The second field is the command in parentheses and may contain anything, so parse after the
   // last one.
@@ -55,7 +57,7 @@ async function readOwnPlace(): Promise<string> {
   return `${boot} ${namespace}`;
 }
 
-function processExists(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -96,8 +98,8 @@ async function detectState(
 ): Promise<"alive" | "gone" | "touching"> {
   const silent = (await measureAgeMs(file)) > SILENT_MS;
   if (holder === undefined || holder.place !== place) return silent ? "gone" : "touching";
-  if (!processExists(holder.pid)) return "gone";
-  const { state, started } = await statOf(holder.pid);
+  if (!isProcessRunning(holder.pid)) return "gone";
+  const { state, started } = await readStat(holder.pid);
   if (ENDED.test(state)) return "gone";
   if (started !== "" && holder.started !== "") return started === holder.started ? "alive" : "gone";
   return silent ? "gone" : "alive";
@@ -142,7 +144,7 @@ export async function lockFolder(folder: string, waitMs = SILENT_MS + 2_000): Pr
   const ours: Holder = {
     token: randomUUID(),
     pid: process.pid,
-    started: (await statOf(process.pid)).started,
+    started: (await readStat(process.pid)).started,
     place,
   };
   const began = Date.now();

@@ -15,7 +15,7 @@ import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import {
   makeScratchFolder,
-  processStartTime,
+  readProcessStart,
   removeStaleScratchFolders,
   buildScratchHomeName,
 } from "./scratch-folders.ts";
@@ -36,13 +36,13 @@ describe("scratch folders", () => {
     expect(path.dirname(first)).toBe(path.dirname(second));
     expect(statSync(path.dirname(first)).mode & 0o777).toBe(0o700);
     expect(path.basename(path.dirname(first))).toMatch(
-      new RegExp(`^${buildScratchHomeName(process.pid, processStartTime(process.pid))}`),
+      new RegExp(`^${buildScratchHomeName(process.pid, readProcessStart(process.pid))}`),
     );
     for (const folder of [first, second]) rmSync(folder, { recursive: true });
   });
 
   it("removes the scratch folders of processes that are gone, including when the process id was reused", () => {
-    const own = processStartTime(process.pid);
+    const own = readProcessStart(process.pid);
     const running = plant(`${buildScratchHomeName(process.pid, own)}aaaaaa`);
     plant(`${buildScratchHomeName(process.pid, String(Number(own) + 1))}bbbbbb`);
     plant(`${buildScratchHomeName(4_194_304, own)}cccccc`);

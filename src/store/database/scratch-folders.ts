@@ -43,7 +43,7 @@ export const buildScratchHomeName = (pid: number, startedAt: string): string =>
   `${PREFIX}-${HOST}-${pid}-${startedAt}-`;
 
 /** Returns when the kernel started a process, in clock ticks since boot; "0" if unknown. */
-export function processStartTime(pid: number): string {
+export function readProcessStart(pid: number): string {
   try {
     // proc_pid_stat(5), field 22; the name in field 2 may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");
@@ -59,7 +59,7 @@ function openHome(): string {
   if (home !== undefined) return home;
   removeStaleScratchFolders();
   const created = mkdtempSync(
-    path.join(tmpdir(), buildScratchHomeName(process.pid, processStartTime(process.pid))),
+    path.join(tmpdir(), buildScratchHomeName(process.pid, readProcessStart(process.pid))),
   );
   process.once("exit", () => rmSync(created, { recursive: true, force: true, maxRetries: 3 }));
   return (home = created);
@@ -82,5 +82,5 @@ export function isProcessRunning(pid: number, startedAt: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  return startedAt === "0" || processStartTime(pid) === startedAt;
+  return startedAt === "0" || readProcessStart(pid) === startedAt;
 }

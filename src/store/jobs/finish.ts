@@ -104,7 +104,7 @@ type FrontierLookup = {
 
 type Earliest = { readonly url: string; readonly finalUrl: string };
 
-const leaseOf = ({ page }: FinishedPage): string => `${page.identity}.${page.attempt}`;
+const getLease = ({ page }: FinishedPage): string => `${page.identity}.${page.attempt}`;
 
 type LookedRow = {
   kind: "owned" | "target" | "content";
@@ -305,7 +305,7 @@ export function createFinish(database: Database, seals: Seals, known: KnownUrls)
         if (draft?.progress.state !== "scraping") return reportLost(pages, draft);
         const looked = await look(transaction, jobId, worker, pages);
         const fates = pages.map((page, index) =>
-          looked.owned.delete(leaseOf(page)) ? endPage(draft, looked, page, kept[index]) : "lost",
+          looked.owned.delete(getLease(page)) ? endPage(draft, looked, page, kept[index]) : "lost",
         );
         const owned = pages.filter((_, index) => fates[index] !== "lost");
         if (owned.length === 0) return reportLost(pages, draft);

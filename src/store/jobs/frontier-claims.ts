@@ -161,14 +161,14 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
     },
     async renew(worker, pages, leaseMs, now = Date.now()) {
       const renewed = await sql`update frontier set leased_until = ${now + leaseMs}::bigint
-        from json_to_recordset(${leaseRows(pages)}::json) as given (job_id uuid, identity bigint, attempt integer)
+        from json_to_recordset(${toLeaseRows(pages)}::json) as given (job_id uuid, identity bigint, attempt integer)
         where frontier.job_id = given.job_id and frontier.identity = given.identity and state = 'leased'
           and worker = ${worker} and frontier.attempt = given.attempt`.execute(kysely);
       return Number(renewed.numAffectedRows ?? 0);
     },
     async release(worker, pages) {
       await sql`update frontier set state = 'ready', worker = null, leased_until = null, attempt = frontier.attempt - 1
-        from json_to_recordset(${leaseRows(pages)}::json) as given (job_id uuid, identity bigint, attempt integer)
+        from json_to_recordset(${toLeaseRows(pages)}::json) as given (job_id uuid, identity bigint, attempt integer)
         where frontier.job_id = given.job_id and frontier.identity = given.identity and state = 'leased'
           and worker = ${worker} and frontier.attempt = given.attempt`.execute(kysely);
     },
@@ -197,7 +197,7 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
       const [row] = found.rows;
       return { isOpen: row?.is_open ?? false, finalUrl: row?.final_url ?? undefined };
     },
-    async nextExpiry() {
+    async findNextExpiry() {
       const found = await sql<{ at: number | null }>`
         select min(leased_until) as at from frontier join job_progress as progress using (job_id)
         where frontier.state = 'leased' and progress.state = 'scraping'`.execute(kysely);
@@ -206,7 +206,7 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
   };
 }
 
-const leaseRows = (pages: readonly LeasedPage[]): string =>
+const toLeaseRows = (pages: readonly LeasedPage[]): string =>
   JSON.stringify(
     pages.map(({ jobId, identity, attempt }) => ({
       job_id: jobId,

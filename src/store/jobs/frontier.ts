@@ -121,5 +121,5 @@ export type FrontierStore = {
   /** Returns where the start URL of a crawl led; `identity` is its own. */
   startOutcome(jobId: string, identity: bigint): Promise<StartOutcome>;
   /** When the next lease expires, milliseconds since the epoch; undefined when there is none. */
-  nextExpiry(): Promise<number | undefined>;
+  findNextExpiry(): Promise<number | undefined>;
 };

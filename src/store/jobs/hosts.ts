@@ -45,7 +45,7 @@ export type HostStore = {
     rest: { readonly until?: number; readonly delayMs?: number },
   ): Promise<void>;
   /** When the requested pause ends or ended; 0 when none is known. */
-  backOffUntil(host: string): Promise<number>;
+  getBackOffUntil(host: string): Promise<number>;
   /** Releases all shares of a worker. */
   release(worker: string): Promise<void>;
 };
@@ -99,7 +99,7 @@ export function createLocalHosts(): HostStore {
       known.backOffUntil = Math.max(known.backOffUntil, until);
       if (delayMs !== undefined) known.delayMs = delayMs;
     },
-    async backOffUntil(host) {
+    async getBackOffUntil(host) {
       return hosts.get(host)?.backOffUntil ?? 0;
     },
     async release(worker) {
@@ -155,7 +155,7 @@ export function createHostStore(kysely: Kysely<Tables>): HostStore {
         kysely,
       );
     },
-    async backOffUntil(host) {
+    async getBackOffUntil(host) {
       const found = await kysely
         .selectFrom("hosts")
         .select("back_off_until")

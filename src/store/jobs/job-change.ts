@@ -342,7 +342,7 @@ const reopenRun = ({ jobId, now, progress }: Draft): RawBuilder<unknown> =>
 /** Results with zero data retention that were not read by then are deleted. */
 const UNRETAINED_MS = 60 * 60 * 1000;
 
-function prolong({ jobId, now }: Draft): RawBuilder<unknown> {
+function extendExpiry({ jobId, now }: Draft): RawBuilder<unknown> {
   return sql`update jobs set expires_at = case when zero_data_retention
       then least(expires_at, ${now + UNRETAINED_MS}::bigint) else greatest(expires_at, ${now}::bigint + life_ms) end
     where id = ${jobId}::uuid`;
@@ -359,7 +359,7 @@ const REVIVED = {
   reason: "text",
 } as const;
 
-function revive(jobId: string, revived: readonly FreshRow[]): RawBuilder<unknown> {
+function requeueRows(jobId: string, revived: readonly FreshRow[]): RawBuilder<unknown> {
   return sql`update frontier set state = given.state, depth = given.depth, source = given.source, parent = given.parent,
       marks = given.marks, fate = given.fate, reason = given.reason, ended_at = null
     from ${buildGivenRows(revived, REVIVED)}
@@ -388,12 +388,12 @@ export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promis
   const [revived = [], ...moreRevived] = splitChunks(draft.revived, ROWS_PER_BATCH);
   if (draft.results.length > 0) parts.push(insertResults(draft.results));
   if (fresh.length > 0) parts.push(insertFresh(fresh));
-  if (revived.length > 0) parts.push(revive(draft.jobId, revived));
+  if (revived.length > 0) parts.push(requeueRows(draft.jobId, revived));
   if (draft.endings.length > 0) parts.push(endPages(draft));
   if (draft.promoted > 0) parts.push(promote(draft));
   // A job that ends with its last pages has no other lease, and a row must not be changed twice.
   if (draft.ends && draft.endings.length === 0) parts.push(dropLeases(draft));
-  if (draft.ends) parts.push(prolong(draft), dropTallies(draft.jobId), closeRun(draft));
+  if (draft.ends) parts.push(extendExpiry(draft), dropTallies(draft.jobId), closeRun(draft));
   else if (draft.tallies.size > 0) parts.push(saveTallies(draft.jobId, draft.tallies));
   if (draft.revisits) parts.push(reopenRun(draft));
   if (draft.deliveries.length > 0) parts.push(insertDeliveries(draft.deliveries));
@@ -403,5 +403,5 @@ export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promis
     database,
   );
   for (const rows of moreFresh) await insertFresh(rows).execute(database);
-  for (const rows of moreRevived) await revive(draft.jobId, rows).execute(database);
+  for (const rows of moreRevived) await requeueRows(draft.jobId, rows).execute(database);
 }

@@ -33,11 +33,11 @@ export type StartFate = {
 };
 
 export type JobLedgerStore = {
-  sums(jobId: string): Promise<Partial<Record<LedgerState, number>>>;
+  sumOutcomes(jobId: string): Promise<Partial<Record<LedgerState, number>>>;
   /** Undefined for a job without a start URL, such as a batch. */
   start(jobId: string): Promise<StartFate | undefined>;
   /** Why URLs gave no document, most frequent reasons first, at most some hundreds. */
-  refusals(jobId: string): Promise<RefusalCount[]>;
+  listRefusals(jobId: string): Promise<RefusalCount[]>;
   page(
     jobId: string,
     range: {
@@ -47,7 +47,7 @@ export type JobLedgerStore = {
     },
   ): Promise<JobLedgerRow[]>;
   /** Yields all current rows in chunks. */
-  stream(jobId: string, fate?: LedgerState): AsyncIterable<readonly JobLedgerRow[]>;
+  iterateUrls(jobId: string, fate?: LedgerState): AsyncIterable<readonly JobLedgerRow[]>;
 };
 
 const STREAM_ROWS = 1_000;
@@ -114,7 +114,7 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
    * Yields the URLs of a job in parts, as the sequences before and at their ends. Sequences have no
    * gaps.
    */
-  async function* parts(jobId: string): AsyncGenerator<{ after: number; to: number }> {
+  async function* iterateParts(jobId: string): AsyncGenerator<{ after: number; to: number }> {
     const found = await sql<{ last: number | null }>`
       select max(sequence) as last from frontier where job_id = ${jobId}::uuid`.execute(kysely);
     const last = found.rows[0]?.last ?? 0;
@@ -133,7 +133,7 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
   ): Promise<JobLedgerRow[]> {
     const rows: JobLedgerRow[] = [];
     let { skip } = range;
-    for await (const part of parts(jobId)) {
+    for await (const part of iterateParts(jobId)) {
       if (skip > 0) {
         const found = await sql<{ count: number }>`
           select count(*)::integer as count ${within(jobId, part)} and ${FATE} = ${fate}`.execute(
@@ -154,9 +154,9 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
   }
 
   return {
-    async sums(jobId) {
+    async sumOutcomes(jobId) {
       const sums: Partial<Record<LedgerState, number>> = {};
-      for await (const part of parts(jobId)) {
+      for await (const part of iterateParts(jobId)) {
         const found = await sql<{ fate: LedgerState; count: number }>`
           select ${FATE} as fate, count(*)::integer as count ${within(jobId, part)} group by 1`.execute(
           kysely,
@@ -176,9 +176,9 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
       const { fate, reason, status } = row;
       return { fate, reason: reason ?? undefined, statusCode: status ?? undefined };
     },
-    async refusals(jobId) {
+    async listRefusals(jobId) {
       const groups = new Map<string, RefusalCount>();
-      for await (const part of parts(jobId)) {
+      for await (const part of iterateParts(jobId)) {
         const found = await sql<{ fate: LedgerState; reason: string | null; count: number }>`
           select ${FATE} as fate, f.reason, count(*)::integer as count ${within(jobId, part)}
             and f.fate is distinct from 'fetched'
@@ -199,8 +199,8 @@ export function createJobLedgerStore(kysely: Kysely<Tables>): JobLedgerStore {
       fate === undefined
         ? read(jobId, { after: skip, skip: 0, limit })
         : readWithFate(jobId, { skip, limit }, fate),
-    async *stream(jobId, fate) {
-      for await (const part of parts(jobId)) {
+    async *iterateUrls(jobId, fate) {
+      for await (const part of iterateParts(jobId)) {
         for (let { after } = part; ;) {
           const rows = await read(jobId, { ...part, after, skip: 0, limit: STREAM_ROWS, fate });
           const newest = rows.at(-1);

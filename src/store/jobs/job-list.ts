@@ -57,7 +57,7 @@ export type JobTotals = Readonly<Record<JobListState, number>>;
 
 export type JobListStore = {
   list(accountId: string, query: JobListQuery, now?: number): Promise<JobListPage>;
-  totals(accountId: string, kinds: readonly JobListKind[], now?: number): Promise<JobTotals>;
+  countJobs(accountId: string, kinds: readonly JobListKind[], now?: number): Promise<JobTotals>;
   /** Returns those of `ids` that belong to the account, in no order. At most some hundred. */
   load(accountId: string, ids: readonly string[]): Promise<ListedJob[]>;
 };
@@ -218,7 +218,7 @@ export function createJobListStore(kysely: Kysely<Tables>): JobListStore {
       return { jobs, cursor: lookedTo === "" ? undefined : lookedTo };
     },
 
-    async totals(accountId, kinds, now = Date.now()) {
+    async countJobs(accountId, kinds, now = Date.now()) {
       const totals = { running: 0, completed: 0, failed: 0, cancelled: 0 };
       const states = Object.keys(totals) as JobListState[];
       await Promise.all(

@@ -65,7 +65,7 @@ export type JobRunStore = {
     now: number,
   ): Promise<JobRecord[]>;
   /** Returns the kinds that have due runs. */
-  due(kinds: readonly string[], now: number): Promise<string[]>;
+  listDue(kinds: readonly string[], now: number): Promise<string[]>;
   /** Prolongs leases; the ids of those that the worker still has. */
   renew(ids: readonly string[], lease: RunLease, now: number): Promise<string[]>;
   /** Releases the run from `dueAt` on; an uncounted attempt is taken back. */
@@ -92,7 +92,7 @@ export type JobRunStore = {
    * Makes a run due for each job created before `createdBefore` that waits for one and has none.
    * Older versions kept such work in another queue.
    */
-  adopt(createdBefore: number, now: number): Promise<void>;
+  adoptOldJobs(createdBefore: number, now: number): Promise<void>;
 };
 
 /** False when a job of the same schedule and time exists. */
@@ -147,7 +147,7 @@ export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
       const rows = await selectJobs(kysely).where("jobs.id", "in", ids).execute();
       return rows.map(toJobRecord).filter(({ state }) => state === "scraping");
     },
-    async due(kinds, now) {
+    async listDue(kinds, now) {
       const found = await sql<{ kind: string }>`
         select name as kind from json_array_elements_text(${JSON.stringify(kinds)}::json) as given (name)
         where exists (select 1 from job_runs where run_kind = name and due_at <= ${now}::bigint)`.execute(
@@ -212,7 +212,7 @@ export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
         const { revisits, progress } = draft;
         return { state: progress.state, ended, ...(revisits && { revisits }) };
       }),
-    async adopt(createdBefore, now) {
+    async adoptOldJobs(createdBefore, now) {
       await sql`insert into job_runs (job_id, run_kind, due_at)
         select job_id, job_kind, ${now}::bigint from job_progress join jobs on jobs.id = job_id
         where state = 'scraping' and seeding and created_at < ${createdBefore}::bigint

@@ -47,7 +47,7 @@ export type JobStore = {
    */
   refresh(id: string, expiresAt: number): Promise<void>;
   /** Running jobs of an account, of one kind or of all, oldest first. */
-  active(accountId: string, kind?: string): Promise<JobRecord[]>;
+  listActive(accountId: string, kind?: string): Promise<JobRecord[]>;
   /** Marks all URLs of a job without a run as stored. Completes a job with nothing to fetch. */
   endSeeding(id: string, now: number): Promise<JobChange>;
   /** Adds a warning for the caller, once. */
@@ -55,7 +55,7 @@ export type JobStore = {
   /** Adds credits other than page prices to a running job. */
   charge(id: string, credits: number): Promise<void>;
   /** Ended jobs whose credits are not settled, also after a crash. At most 100. */
-  unsettled(): Promise<JobRecord[]>;
+  listUnsettled(): Promise<JobRecord[]>;
   /** Also deletes the caller's headers for its site, such as cookies. */
   markSettled(id: string): Promise<void>;
 };
@@ -185,7 +185,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
         .where("zero_data_retention", "=", false)
         .execute();
     },
-    async active(accountId, kind) {
+    async listActive(accountId, kind) {
       const running = jobs().where("state", "=", "scraping").where("account_id", "=", accountId);
       const rows = await (kind === undefined ? running : running.where("kind", "=", kind))
         .orderBy("id")
@@ -210,7 +210,7 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
       await sql`update job_progress set credits_used = credits_used + ${credits}::bigint
         where job_id = ${id}::uuid and state = 'scraping'`.execute(kysely);
     },
-    async unsettled() {
+    async listUnsettled() {
       const rows = await jobs()
         .where("state", "<>", "scraping")
         .where("settled", "=", false)

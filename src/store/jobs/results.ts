@@ -35,18 +35,18 @@ export type FailedPage = {
 };
 
 export type ResultStore = {
-  page(jobId: string, range: ResultRange): Promise<ResultRow[]>;
+  listPage(jobId: string, range: ResultRange): Promise<ResultRow[]>;
   /** Yields documents after number `after` in chunks, up to the current end or to `most`. */
-  stream(
+  iterateResults(
     jobId: string,
     range?: { readonly after?: number; readonly most?: number | undefined },
   ): AsyncIterable<readonly ResultRow[]>;
   /** Returns one document, for an event about it. */
   load(jobId: string, sequence: number): Promise<ResultRow | undefined>;
   /** In the order of discovery. */
-  failures(jobId: string, limit: number): Promise<FailedPage[]>;
+  listFailures(jobId: string, limit: number): Promise<FailedPage[]>;
   /** URLs blocked by robots.txt, in the order of discovery. */
-  robotsBlocked(jobId: string, limit: number): Promise<string[]>;
+  listRobotsBlocked(jobId: string, limit: number): Promise<string[]>;
 };
 
 /** Rows read per chunk. */
@@ -90,7 +90,10 @@ export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultS
   }
 
   /** Sequences have no gaps, so skipping `skip` documents means starting after that number. */
-  async function page(jobId: string, { skip, limit, maxBytes }: ResultRange): Promise<ResultRow[]> {
+  async function listPage(
+    jobId: string,
+    { skip, limit, maxBytes }: ResultRange,
+  ): Promise<ResultRow[]> {
     const found = await sql<StoredRow>`
       select ${COLUMNS} from (
         select *, sum(size_bytes) over (order by sequence) as bytes_to_here from (
@@ -102,10 +105,10 @@ export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultS
   }
 
   return {
-    page,
-    async *stream(jobId, { after = 0, most = Infinity } = {}) {
+    listPage,
+    async *iterateResults(jobId, { after = 0, most = Infinity } = {}) {
       for (let last = after; last - after < most;) {
-        const rows = await page(jobId, {
+        const rows = await listPage(jobId, {
           skip: last,
           limit: Math.min(STREAM_ROWS, most - (last - after)),
           maxBytes: LIMITS.crawl.pageBytes,
@@ -122,7 +125,7 @@ export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultS
         where job_id = ${jobId}::uuid and sequence = ${sequence}::integer`.execute(kysely);
       return (await read(jobId, found.rows))[0];
     },
-    async failures(jobId, limit) {
+    async listFailures(jobId, limit) {
       const found = await sql<{ sequence: number; url: string; at: number; error: ErrorRecord }>`
         select sequence, url, ended_at as at, error from frontier
         where job_id = ${jobId}::uuid and fate = 'error' order by sequence limit ${limit}::integer`.execute(
@@ -130,7 +133,7 @@ export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultS
       );
       return found.rows;
     },
-    async robotsBlocked(jobId, limit) {
+    async listRobotsBlocked(jobId, limit) {
       const found = await sql<{ url: string }>`
         select url from frontier where job_id = ${jobId}::uuid and fate = 'robots'
         order by sequence limit ${limit}::integer`.execute(kysely);

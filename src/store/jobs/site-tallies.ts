@@ -28,7 +28,7 @@ export async function countTexts(
     union all select null, null, count(*)::integer from known`.execute(transaction);
   let room = MAX_HOSTS;
   for (const { host, tally, hosts: known } of found.rows) {
-    if (host !== null && tally !== null) tallies.set(host, SiteTally.fromBytes(tally));
+    if (host !== null && tally !== null) tallies.set(host, SiteTally.parse(tally));
     room -= known;
   }
   for (const { host, texts } of pages) {

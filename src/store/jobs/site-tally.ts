@@ -26,7 +26,7 @@ export class SiteTally {
   }
 
   /** Returns the texts that most pages have; none before four pages. */
-  repeated(): Int32Array {
+  listRepeated(): Int32Array {
     if (this.#repeated !== undefined) return this.#repeated;
     const least = Math.ceil(this.#pages * MAX_PAGES_SHARE);
     const found: number[] = [];
@@ -36,7 +36,7 @@ export class SiteTally {
     return this.#repeated;
   }
 
-  /** Serializes for `fromBytes`. */
+  /** Serializes for `parse`. */
   toBytes(): Uint8Array {
     const bytes = new Uint8Array(2 + this.#counts.size * ENTRY_BYTES);
     const view = new DataView(bytes.buffer);
@@ -50,7 +50,7 @@ export class SiteTally {
     return bytes;
   }
 
-  static fromBytes(bytes: Uint8Array): SiteTally {
+  static parse(bytes: Uint8Array): SiteTally {
     const tally = new SiteTally();
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     tally.#pages = view.getUint16(0);

@@ -86,7 +86,7 @@ export type DeliveryStore = {
    * When the next delivery becomes claimable, milliseconds since the epoch: it falls due or a lease
    * expires. Undefined when there is none.
    */
-  nextDue(except?: readonly string[], now?: number): Promise<number | undefined>;
+  findNextDue(except?: readonly string[], now?: number): Promise<number | undefined>;
   /** Releases all leases; only for a process that has the database to itself. */
   releaseAll(): Promise<void>;
   /** Returns the deliveries of a job, oldest first. */
@@ -227,7 +227,7 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
         .where("attempts", "=", delivery.attempt)
         .execute();
     },
-    async nextDue(except = [], now = Date.now()) {
+    async findNextDue(except = [], now = Date.now()) {
       const found = await sql<{ at: number | null }>`
         select least(
           (select min(due_at) from webhook_deliveries

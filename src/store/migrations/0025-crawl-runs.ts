@@ -3,7 +3,7 @@ const LIMITS = (concurrency: string) =>
 
 /**
  * Running crawls and batches store the limits of their key as jobs of other kinds do. Their runs
- * are made at the start of the workers (`adopt` in store/jobs/job-runs.ts), because processes of an
+ * are made at the start of the workers (`adoptOldJobs` in store/jobs/job-runs.ts), because processes of an
  * older version may still start crawls without one. The tables of their queue, in the schema
  * `quarry_queue`, stay: those processes use them.
  */

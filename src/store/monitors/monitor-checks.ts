@@ -96,7 +96,7 @@ export type MonitorCheckStore = {
   /** Records a skipped check; once for each time. */
   skip(check: NewCheck, status: "skipped_overlap" | "skipped_no_credits"): Promise<void>;
   /** Returns false when the check has ended or its monitor is gone. */
-  started(id: string, now: number): Promise<boolean>;
+  markStarted(id: string, now: number): Promise<boolean>;
   /** Ends a check; returns false when it had already ended. */
   end(check: Pick<CheckRecord, "id" | "monitorId">, end: CheckEnd, now: number): Promise<boolean>;
   /** Ends checks whose job has ended without them. */
@@ -113,15 +113,15 @@ export type MonitorCheckStore = {
     },
   ): Promise<CheckRecord[]>;
   /** In the order of the targets. */
-  pages(checkId: string, filter: PageFilter): Promise<CheckPage[]>;
+  listCheckPages(checkId: string, filter: PageFilter): Promise<CheckPage[]>;
   /** Pages whose status is not `same`, newest first, over all checks of a monitor. */
-  changedPages(monitorId: string, limit: number): Promise<CheckPage[]>;
-  history(
+  listChangedPages(monitorId: string, limit: number): Promise<CheckPage[]>;
+  listHistory(
     monitorId: string,
     page: { readonly targetId: string; readonly url: string },
   ): Promise<PageHistory>;
   /** The URLs of a target that earlier checks saw. */
-  knownUrls(
+  listKnownUrls(
     monitorId: string,
     targetId: string,
   ): Promise<{ readonly url: string; readonly state: unknown }[]>;
@@ -265,7 +265,7 @@ export function createMonitorCheckStore(
     async skip(check, status) {
       await insertCheck(kysely, check, status);
     },
-    async started(id, now) {
+    async markStarted(id, now) {
       const found = await sql<{ id: string }>`
         update monitor_checks set status = 'running', started_at = coalesce(started_at, ${now}::bigint),
           updated_at = ${now}::bigint
@@ -343,13 +343,13 @@ export function createMonitorCheckStore(
       const rows = await query.orderBy("id", "desc").limit(limit).offset(offset).execute();
       return rows.map(toCheck);
     },
-    async pages(checkId, { skip, limit, status }) {
+    async listCheckPages(checkId, { skip, limit, status }) {
       let query = kysely.selectFrom("monitor_pages").selectAll().where("check_id", "=", checkId);
       if (status !== undefined) query = query.where("status", "=", status);
       const rows = await query.orderBy("position").offset(skip).limit(limit).execute();
       return rows.map(toPage);
     },
-    async changedPages(monitorId, limit) {
+    async listChangedPages(monitorId, limit) {
       const rows = await kysely
         .selectFrom("monitor_pages")
         .selectAll()
@@ -360,7 +360,7 @@ export function createMonitorCheckStore(
         .execute();
       return rows.map(toPage);
     },
-    async history(monitorId, page) {
+    async listHistory(monitorId, page) {
       const key = toKey(page);
       const { rows } = await sql<{
         state: unknown;
@@ -395,7 +395,7 @@ export function createMonitorCheckStore(
         ),
       };
     },
-    async knownUrls(monitorId, targetId) {
+    async listKnownUrls(monitorId, targetId) {
       return await kysely
         .selectFrom("monitor_states")
         .select(["url", "state"])

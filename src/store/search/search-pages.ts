@@ -69,11 +69,11 @@ export type SearchPageStore = {
   /** Finds pages, best rank first. */
   find(query: SearchPageQuery): Promise<FoundPage[]>;
   /** Texts of found pages by their ids. */
-  texts(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  listTexts(accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Number of pages that match each tsquery literal; counting stops at `MAX_COUNTED`. */
-  frequencies(accountId: string, queries: readonly string[]): Promise<number[]>;
+  countFrequencies(accountId: string, queries: readonly string[]): Promise<number[]>;
   /** Languages of an account's pages, most frequent first. */
-  languages(accountId: string): Promise<string[]>;
+  listLanguages(accountId: string): Promise<string[]>;
   /** Number of pages of an account, or of all. */
   count(accountId?: string): Promise<number>;
 };
@@ -178,7 +178,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
         fetchedAt,
       }));
     },
-    async texts(accountId, ids) {
+    async listTexts(accountId, ids) {
       if (ids.length === 0) return new Map();
       // As base64: reading bytes from their hexadecimal form takes several times as long.
       const found = await sql<{ id: string; body: string }>`
@@ -186,7 +186,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
           and identity in (${sql.join(ids.map((id) => sql`${id}::bigint`))})`.execute(kysely);
       return new Map(found.rows.map(({ id, body }) => [id, unpack(body)]));
     },
-    async frequencies(accountId, queries) {
+    async countFrequencies(accountId, queries) {
       if (queries.length === 0) return [];
       const counts = queries.map(
         (query, at) => sql`(select count(*) from (
@@ -196,7 +196,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
       const found = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(kysely);
       return queries.map((_, at) => found.rows[0]?.[`n${at}`] ?? 0);
     },
-    async languages(accountId) {
+    async listLanguages(accountId) {
       const found = await sql<{ language: string }>`
         select language from search_pages where account_id = ${accountId}::uuid and language <> ''
         group by language order by count(*) desc limit 12`.execute(kysely);

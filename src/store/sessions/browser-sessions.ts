@@ -70,7 +70,7 @@ const toRecord = (row: Selectable<Tables["browser_sessions"]>): BrowserSessionRe
 
 export function createBrowserSessionStore(kysely: Kysely<Tables>): BrowserSessionStore {
   /** Ends sessions of processes that are gone and removes those that ended long ago. */
-  async function tidy(now: number): Promise<void> {
+  async function endOrphans(now: number): Promise<void> {
     await kysely
       .updateTable("browser_sessions")
       .set({ ended_at: sql<number>`alive_until`, end_reason: "lost" })
@@ -88,7 +88,7 @@ export function createBrowserSessionStore(kysely: Kysely<Tables>): BrowserSessio
   return {
     async open(session, most) {
       const now = Date.now();
-      await tidy(now);
+      await endOrphans(now);
       const { rows } = await sql<{ id: string }>`
         insert into browser_sessions (id, account_id, key_id, scrape_id, worker, alive_until, stream_web_view, created_at, last_activity, expires_at)
         select ${session.id}::uuid, ${session.accountId}::uuid, ${session.keyId}::uuid, ${session.scrapeId}::uuid, ${session.worker},
@@ -104,12 +104,12 @@ export function createBrowserSessionStore(kysely: Kysely<Tables>): BrowserSessio
       return { kind: other === undefined ? "full" : "taken" };
     },
     async find(id) {
-      await tidy(Date.now());
+      await endOrphans(Date.now());
       const row = await all().where("id", "=", id).executeTakeFirst();
       return row === undefined ? undefined : toRecord(row);
     },
     async findOfScrape(scrapeId) {
-      await tidy(Date.now());
+      await endOrphans(Date.now());
       const row = await all()
         .where("scrape_id", "=", scrapeId)
         .orderBy("created_at", "desc")
@@ -117,7 +117,7 @@ export function createBrowserSessionStore(kysely: Kysely<Tables>): BrowserSessio
       return row === undefined ? undefined : toRecord(row);
     },
     async list(accountId) {
-      await tidy(Date.now());
+      await endOrphans(Date.now());
       const rows = await all()
         .where("account_id", "=", accountId)
         .orderBy("created_at", "desc")
