@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { brandingProbe } from "../src/browser/branding/branding-probe.ts";
 import { runProbe } from "../src/browser/page/page-probe.ts";
 import { Deadline } from "../src/deadline.ts";
-import { toBranding } from "../src/formats/branding/profile.ts";
+import { toBranding } from "../src/formats/branding/to-branding.ts";
 import { launchTestBrowser } from "../test/browser/launch.ts";
 import {
   answerOf,

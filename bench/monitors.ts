@@ -11,7 +11,7 @@ import { monitorRequestSchema } from "../src/contract/jobs/monitor.ts";
 import type { Document } from "../src/contract/page/document.ts";
 import { createEgress } from "../src/egress/dispatchers.ts";
 import { createJobService } from "../src/jobs/create-jobs.ts";
-import { createLogger } from "../src/log.ts";
+import { createLogger } from "../src/logger.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { createMonitorRoom } from "../src/monitors/create-monitor-room.ts";
 import type { Scrape } from "../src/scrape/scrape.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import process from "node:process";
 import { createApp, type App } from "../src/app.ts";
 import { createTestConfig } from "../src/config.ts";
-import { createLogger } from "../src/log.ts";
+import { createLogger } from "../src/logger.ts";
 import { createIndexer } from "../src/search/indexer.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { openStore } from "../src/store/store.ts";

@@ -18,7 +18,7 @@ import { buildListeningUrl, buildReachableUrl } from "./http/reachable-url.ts";
 import type { HttpServer } from "./http/server.ts";
 import { Sessions } from "./interact/sessions.ts";
 import { createJobRooms } from "./job-rooms.ts";
-import { createLogger, type Logger } from "./log.ts";
+import { createLogger, type Logger } from "./logger.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { createModels } from "./models/models.ts";
 import { createLazy } from "./runtime/lazy.ts";

@@ -1,5 +1,5 @@
 // A kind of job that only the tests have: it counts, and remembers how far it came. All that a new kind has to bring is here.
-import { createLogger } from "../src/log.ts";
+import { createLogger } from "../src/logger.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { createFreeCredits, type Credits } from "../src/account/credits.ts";
 import { ANONYMOUS_IDENTITY } from "../src/account/identity.ts";

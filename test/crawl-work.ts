@@ -11,7 +11,7 @@ import type { ProcessPageParts } from "../src/crawl/process-page.ts";
 import { createRobots } from "../src/discovery/robots.ts";
 import { planScrape } from "../src/engines/plan.ts";
 import { buildJobIdentity } from "../src/jobs/caller.ts";
-import { createLogger } from "../src/log.ts";
+import { createLogger } from "../src/logger.ts";
 import { createMetrics } from "../src/metrics.ts";
 import { buildCachePolicy } from "../src/scrape/cache-policy.ts";
 import type { PageRequest, PageScraper, ScrapedPage } from "../src/scrape/page.ts";

@@ -13,7 +13,7 @@ import { createEgress } from "../src/egress/dispatchers.ts";
 import type { Lookup } from "../src/egress/resolver.ts";
 import type { QuarryError } from "../src/errors.ts";
 import { createHttpEngine, type HttpFetch } from "../src/engines/http.ts";
-import { createLogger } from "../src/log.ts";
+import { createLogger } from "../src/logger.ts";
 import { createMetrics } from "../src/metrics.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { createTestConfig } from "../src/config.ts";
-import { createLogger } from "../src/log.ts";
+import { createLogger } from "../src/logger.ts";
 import { openStore } from "../src/store/store.ts";
 
 declare module "vitest" {

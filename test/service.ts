@@ -7,7 +7,7 @@ import { QuarryClient } from "../client/client.ts";
 import { createApp, type App, type AppOptions } from "../src/app.ts";
 import { createTestConfig, type Config } from "../src/config.ts";
 import type { Document } from "../src/contract/page/document.ts";
-import { createLogger } from "../src/log.ts";
+import { createLogger } from "../src/logger.ts";
 import { testBrowserExecutable } from "./browser/launch.ts";
 import { createDataFolder } from "./data-folder.ts";
 import type { Site } from "./site/site.ts";

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { QuarryClient } from "../../client/client.ts";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import {
   docsSite,
   formSite,

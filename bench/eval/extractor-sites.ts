@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { learnProgram } from "../../src/extractors/learn/learn-program.ts";
 import { listWantedFields } from "../../src/extractors/learn/wanted-fields.ts";
-import { ExtractorPage } from "../../src/extractors/page.ts";
+import { ExtractorPage } from "../../src/extractors/extractor-page.ts";
 import { runProgram } from "../../src/extractors/run-program.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
 import {

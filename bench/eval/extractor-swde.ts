@@ -5,7 +5,7 @@ import { decodeHTML } from "entities";
 import type { ExtractorProgram } from "../../src/contract/extractors/program.ts";
 import { foldBlanks } from "../../src/extractors/convert.ts";
 import { learnProgram } from "../../src/extractors/learn/learn-program.ts";
-import { ExtractorPage } from "../../src/extractors/page.ts";
+import { ExtractorPage } from "../../src/extractors/extractor-page.ts";
 import { runProgram } from "../../src/extractors/run-program.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
 

@@ -11,7 +11,7 @@ import { createTestConfig } from "../../src/config.ts";
 import type { Document } from "../../src/contract/page/document.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createIndexer } from "../../src/search/indexer.ts";
 import { createIndexProvider } from "../../src/search/index-provider.ts";
 import { Secret } from "../../src/settings/secret.ts";

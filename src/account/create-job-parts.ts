@@ -1,4 +1,4 @@
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createJobEvents, type JobEvents } from "./job-events.ts";
 import { createJobList, type JobList } from "./job-list.ts";
 

@@ -1,6 +1,6 @@
 import { v7 } from "uuid";
 import { describe, expect, it } from "vitest";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import { ANONYMOUS_IDENTITY } from "./identity.ts";
 import { createJobEvents, type JobEvent } from "./job-events.ts";
 import type { JobListFilter, NamedJob } from "./job-list.ts";

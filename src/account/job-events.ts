@@ -2,7 +2,7 @@
 // once a second for the watched accounts, for any number of watchers.
 import { JOB_LIST_KINDS } from "../contract/jobs/kinds.ts";
 import { LimitError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { JobTotals } from "../store/jobs/job-list.ts";
 import type { Identity } from "./identity.ts";
 import type { JobList, NamedJob } from "./job-list.ts";

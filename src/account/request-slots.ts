@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
 import { createSharedConcurrency } from "./shared-concurrency.ts";

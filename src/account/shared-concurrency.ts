@@ -3,7 +3,7 @@
 // process.
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { ConcurrencyShares } from "../store/accounts/concurrency-shares.ts";
 
 /**

@@ -1,7 +1,7 @@
 // Agent runs as a kind of job: another attempt continues from the journal, in any process.
 import { InternalError, LimitError, QuarryError, TargetError } from "../errors.ts";
 import type { JobEnd, JobKind, RunContext } from "../jobs/kind.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { AgentResult } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import type { AgentOutcome } from "../store/database/schema.ts";

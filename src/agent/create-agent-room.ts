@@ -8,7 +8,7 @@ import { findUrlFault } from "../contract/request/url.ts";
 import { createPoliteness, isOwnHost } from "../crawl/politeness.ts";
 import { createRobots } from "../discovery/robots.ts";
 import { createFetchFile } from "../engines/fetch-text.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Models } from "../models/model.ts";
 import { createLazy } from "../runtime/lazy.ts";
 import type { Jobs } from "../jobs/jobs.ts";

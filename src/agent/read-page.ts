@@ -5,7 +5,7 @@ import type { Slots } from "../account/slots.ts";
 import { scrapeRequestSchema, type ScrapeOptions } from "../contract/page/scrape.ts";
 import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
 import type { Politeness } from "../crawl/politeness.ts";
-import { estimateHighestPrice } from "../crawl/start.ts";
+import { estimateHighestPrice } from "../crawl/plan-pages.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import { RequestError, TargetError } from "../errors.ts";

@@ -4,7 +4,7 @@ import { ConfigError, readCacheFolder, readSearchPath, type Config } from "../co
 import { openDeadEnd, openLane } from "../egress/browser-proxy.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { TargetError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Lazy } from "../runtime/lazy.ts";
 import { getBrowserFolder } from "../store/database/data-folder.ts";
 import { launchBrowser, type LaunchedBrowser } from "./chromium/launch.ts";

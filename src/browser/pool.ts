@@ -4,7 +4,7 @@ import type { BrowserContext, BrowserContextOptions, Page } from "playwright-cor
 import type { Deadline } from "../deadline.ts";
 import type { Lane, LaneOptions } from "../egress/browser-proxy.ts";
 import { LimitError, QuarryError, TargetError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import {
   BrowserGoneSignal,
   findCause,

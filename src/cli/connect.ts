@@ -40,7 +40,7 @@ export async function connect(
   }
   const { createApp } = await import("../app.ts");
   const { createInsideFetch } = await import("../http/inside-fetch.ts");
-  const { createLogger } = await import("../log.ts");
+  const { createLogger } = await import("../logger.ts");
   const app = await createApp(config, { keeps: false, log: createLogger("fatal") });
   await app.server.ready();
   return {
@@ -70,7 +70,7 @@ export async function connectToJobs(config: Config, choice: ServerChoice): Promi
     process.stderr.write("Creating a new database; this takes a few seconds.\\n");
   const own: Config = { ...config, host: "127.0.0.1", port: 0, role: "all" };
   const { createApp } = await import("../app.ts");
-  const { createLogger } = await import("../log.ts");
+  const { createLogger } = await import("../logger.ts");
   // Most commands read what is stored; a crawl starts its threads with its first large page.
   const app = await createApp(own, { log: createLogger("fatal"), warms: false });
   try {

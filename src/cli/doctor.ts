@@ -60,7 +60,7 @@ async function checkHere(config: Config): Promise<Report> {
   // Loaded only here, so that a command to a running server starts fast.
   const { createApp } = await import("../app.ts");
   const { diagnose } = await import("../diagnosis/diagnose.ts");
-  const { createLogger } = await import("../log.ts");
+  const { createLogger } = await import("../logger.ts");
   const diagnosis = await diagnose(config);
   const problems: string[] = [];
   await using app = await createApp(config, { log: createLogger("warn") });

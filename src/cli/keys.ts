@@ -308,7 +308,7 @@ export async function withAdmin(
   // Loaded only here, so that a command to a running server starts fast.
   const { createApp } = await import("../app.ts");
   const { createInsideFetch } = await import("../http/inside-fetch.ts");
-  const { createLogger } = await import("../log.ts");
+  const { createLogger } = await import("../logger.ts");
   await using app = await createApp(config, { log: createLogger("error") });
   await app.server.ready();
   await app.openStore();

@@ -4,7 +4,7 @@ import { Deadline } from "../deadline.ts";
 import { createEgress } from "../egress/dispatchers.ts";
 import { createHttpEngine } from "../engines/http.ts";
 import { RequestError, TargetError } from "../errors.ts";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import { createMetrics } from "../metrics.ts";
 import { getListsFolder } from "../store/database/data-folder.ts";
 

@@ -4,7 +4,7 @@ import { createApp, type App } from "../app.ts";
 import { prepareBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import type { EarlyListener } from "../http/early-listener.ts";
-import { createLogger, type Logger } from "../log.ts";
+import { createLogger, type Logger } from "../logger.ts";
 import { removeStaleScratchFolders } from "../store/database/scratch-folders.ts";
 import { makesDatabase } from "../store/database/data-folder.ts";
 import { getKeyFilePath } from "../store/database/key-file.ts";

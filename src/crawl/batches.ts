@@ -22,7 +22,7 @@ import type { Batches, StartedBatch } from "./job.ts";
 import { readStoredOptions } from "./stored-options.ts";
 import { BATCH_WRITING_MS } from "./kinds.ts";
 import { createPageJobs, type ReadParts } from "./page-jobs.ts";
-import { estimateHighestPrice, planPages } from "./start.ts";
+import { estimateHighestPrice, planPages } from "./plan-pages.ts";
 
 export type BatchParts = ReadParts & {
   readonly jobs: Pick<JobStore, "endSeeding">;

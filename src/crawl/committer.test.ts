@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { InternalError, LimitError, StorageError } from "../errors.ts";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
 import { createCommitter } from "./committer.ts";
 

@@ -2,7 +2,7 @@
 // first is ready. Pages collect while a group is written, so groups fill up under load and
 // transactions stay few.
 import { LimitError, QuarryError, StorageError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
 
 export type CommitterParts = {

@@ -13,7 +13,7 @@ import { readStoredOptions, selectShownOptions } from "./stored-options.ts";
 import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";
 import { applyProposal } from "./prompt/propose.ts";
 import { createPageJobs, type ReadParts } from "./page-jobs.ts";
-import { estimateHighestPrice, planPages } from "./start.ts";
+import { estimateHighestPrice, planPages } from "./plan-pages.ts";
 import { buildScope, withoutLogin } from "./worker-jobs.ts";
 
 export type CrawlParts = ReadParts & {

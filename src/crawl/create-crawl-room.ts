@@ -9,7 +9,7 @@ import { createRobots } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";
 import type { JobService } from "../jobs/create-jobs.ts";
 import { IDLE_MS } from "../jobs/wake-up.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
 import type { PageScraper } from "../scrape/page.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { StorageError } from "../errors.ts";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import { StorageGate } from "./storage-gate.ts";
 
 const FAULT = new StorageError("blob store", "The blob store failed while writing.");

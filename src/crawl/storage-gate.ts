@@ -1,7 +1,7 @@
 // Stops claiming pages while the service's own storage fails. Otherwise pages are fetched
 // repeatedly and nothing can be stored.
 import type { StorageError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 
 export type StorageGateParts = {
   /** Resolves when database and blob store can be written, rejects otherwise. */

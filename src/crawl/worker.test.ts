@@ -12,7 +12,7 @@ import {
 } from "../../test/crawl-work.ts";
 import { LimitError, StorageError } from "../errors.ts";
 import { createWakeUps, WORK } from "../jobs/wake-up.ts";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import type { PageRequest, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage } from "../store/jobs/finish.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";

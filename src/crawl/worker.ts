@@ -2,7 +2,7 @@
 // their leases, and hands results to the committer. Pages held by a killed process are claimed by
 // others when the leases expire.
 import { setImmediate as nextTick } from "node:timers/promises";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { StorageError } from "../errors.ts";
 import type { Finish } from "../store/jobs/finish.ts";
 import type { Claim, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts";

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { launchConfigured, explainMissingBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import { readContainerMemoryBytes } from "../runtime/container-memory.ts";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import { VERSION } from "../version.ts";
 import { listFindings } from "./findings.ts";
 import { tryModels } from "./try-models.ts";

@@ -4,7 +4,7 @@ import { toMarkdown } from "../html/markdown/markdown.ts";
 import { parseHtml } from "../html/parse/parse.ts";
 import { TargetError } from "../errors.ts";
 import { type Block, type Content, mapInlines, joinInlineText } from "./pdf/block.ts";
-import { buildBlocks } from "./pdf/layout.ts";
+import { buildBlocks } from "./pdf/build-blocks.ts";
 import type { PdfPage } from "./pdf/page-text.ts";
 import { readPictureSize } from "./picture-size.ts";
 import { escapeHtml, toHtml } from "./pdf/to-html.ts";

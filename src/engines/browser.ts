@@ -18,7 +18,7 @@ import type { Profile } from "../contract/session/profile.ts";
 import type { Deadline } from "../deadline.ts";
 import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
 import { QuarryError, RequestError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { getListsFolder } from "../store/database/data-folder.ts";
 import type { ProfileHolder, ProfileLoan, ProfileStore } from "../store/accounts/profiles.ts";

@@ -10,7 +10,7 @@ import { createDocumentPool, type DocumentPool } from "../documents/pool.ts";
 import { limitDocumentProcesses } from "../documents/process-limits.ts";
 import type { ParseProgress, ParseWork } from "../documents/protocol.ts";
 import { LimitError, TargetError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { getOcrFolder } from "../store/database/data-folder.ts";
 
 export type DocumentOptions = {

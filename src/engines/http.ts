@@ -6,7 +6,7 @@ import type { Deadline } from "../deadline.ts";
 import type { Egress, RouteOptions } from "../egress/dispatchers.ts";
 import type { UpstreamProxy } from "../egress/upstream-proxy.ts";
 import { QuarryError, RequestError, TargetError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { classifyRedirect, resolveLocation } from "../url/redirect.ts";
 import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";

@@ -5,7 +5,7 @@ import { parseDateText } from "../html/metadata/date-text.ts";
 import { parseNumber } from "../page-model/parse-number.ts";
 import { foldLabel } from "./fold-label.ts";
 import { convertUnit, isMinutes, readScale, toMinutes } from "./units.ts";
-import type { ExtractorPage } from "./page.ts";
+import type { ExtractorPage } from "./extractor-page.ts";
 
 export type Scalar = string | number | boolean;
 type Take = NonNullable<ProgramSource["take"]>;

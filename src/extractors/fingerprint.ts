@@ -1,7 +1,7 @@
 // Fingerprint of a page's template: the pairs of nested styled elements. Pages of one template
 // share most of them.
 import { isAside, isHidden, type PageNode } from "../page-model/node.ts";
-import type { ExtractorPage } from "./page.ts";
+import type { ExtractorPage } from "./extractor-page.ts";
 
 /** Minimum share of an extractor's markers that a page must have to give values. */
 export const MIN_TEMPLATE_MATCH = 0.5;

@@ -3,7 +3,7 @@ import type { ProgramSource } from "../contract/extractors/program.ts";
 import type { PageNode } from "../page-model/node.ts";
 import { takeParts } from "./convert.ts";
 import { foldLabel } from "./fold-label.ts";
-import { isInScope, type ExtractorPage, type Scope } from "./page.ts";
+import { isInScope, type ExtractorPage, type Scope } from "./extractor-page.ts";
 import { selectNodes, parseSteps } from "./select-nodes.ts";
 
 export type Hit = {

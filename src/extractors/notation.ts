@@ -1,7 +1,7 @@
 // Writes a page for a language model: one line for each piece of text, with its reference. The
 // model answers with references, and the server copies the words.
 import { hasOwnText, isAside, isHidden, isStruck, type PageNode } from "../page-model/node.ts";
-import type { ExtractorPage } from "./page.ts";
+import type { ExtractorPage } from "./extractor-page.ts";
 
 export type Notation = {
   readonly text: string;

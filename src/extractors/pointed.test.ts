@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../html/parse/parse.ts";
 import { writeNotation } from "./notation.ts";
-import { ExtractorPage } from "./page.ts";
+import { ExtractorPage } from "./extractor-page.ts";
 import { copyPointed } from "./pointed.ts";
 
 const open = (body: string): ExtractorPage =>

@@ -3,7 +3,7 @@ import type { PageNode } from "../page-model/node.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { foldBlanks } from "./convert.ts";
 import type { WantedFields } from "./learn/learn-program.ts";
-import type { ExtractorPage } from "./page.ts";
+import type { ExtractorPage } from "./extractor-page.ts";
 
 export type PointedValue = {
   readonly data: unknown;

@@ -3,7 +3,7 @@
 import type { ProgramSource, ValueField } from "../contract/extractors/program.ts";
 import { convert, type Scalar } from "./convert.ts";
 import { locate, rateStrength, type Hit } from "./locate.ts";
-import type { ExtractorPage, Scope } from "./page.ts";
+import type { ExtractorPage, Scope } from "./extractor-page.ts";
 
 export type FieldEvidence = {
   /** Reference in the page model; undefined for data of the page's head and scripts. */

@@ -1,7 +1,7 @@
 // The scopes of records on a page.
 import type { RecordsPlace } from "../contract/extractors/program.ts";
 import type { PageNode } from "../page-model/node.ts";
-import type { ExtractorPage, Scope } from "./page.ts";
+import type { ExtractorPage, Scope } from "./extractor-page.ts";
 import { selectNodes } from "./select-nodes.ts";
 
 const MAX_RECORDS = 5_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { programSchema, type ExtractorProgram } from "../contract/extractors/program.ts";
 import { parseHtml } from "../html/parse/parse.ts";
-import { ExtractorPage } from "./page.ts";
+import { ExtractorPage } from "./extractor-page.ts";
 import { runProgram } from "./run-program.ts";
 
 const open = (body: string): ExtractorPage =>

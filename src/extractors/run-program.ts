@@ -8,7 +8,7 @@ import {
 } from "../contract/extractors/program.ts";
 import { escape } from "../runtime/json-schema/pointer.ts";
 import { matchTemplate, MIN_TEMPLATE_MATCH } from "./fingerprint.ts";
-import type { ExtractorPage, Scope } from "./page.ts";
+import type { ExtractorPage, Scope } from "./extractor-page.ts";
 import { readField, type FieldEvidence } from "./read-field.ts";
 import { readRecordScopes } from "./record-scopes.ts";
 

@@ -1,7 +1,7 @@
 // Selects the nodes of a path in one pass over a scope.
 import { parsePath, type PathStep } from "../contract/extractors/path.ts";
 import type { PageNode } from "../page-model/node.ts";
-import type { ExtractorPage, Scope } from "./page.ts";
+import type { ExtractorPage, Scope } from "./extractor-page.ts";
 
 const parsed = new Map<string, readonly PathStep[]>();
 const MAX_PARSED = 5_000;

@@ -12,7 +12,7 @@ export const branding: FormatDeclaration<"branding"> = {
   evidence: () => ({ probes: [brandingProbe] }),
   bodies: { htmlOnly: "SCRAPE_BRANDING_NOT_SUPPORTED" },
   derive: async () => {
-    const { toBranding } = await import("./branding/profile.ts");
+    const { toBranding } = await import("./branding/to-branding.ts");
     return (view) => {
       const evidence = readProbed(brandingProbe, view.input.probes);
       return view.kind === "html" && evidence !== undefined

@@ -14,7 +14,7 @@ import { describePageModel } from "./describe-page-model.ts";
 import { collectFindings } from "./json/draft.ts";
 import { NO_FINDINGS } from "./json/findings.ts";
 import { buildFileParts } from "./parsed-file.ts";
-import { readContent } from "./reading.ts";
+import { readContent } from "./read-content.ts";
 import type { Tokenizer } from "./markdown-chunks.ts";
 import { PageView } from "./view.ts";
 

@@ -7,7 +7,7 @@ import { scrapeOptionsSchema } from "../contract/page/scrape.ts";
 import { toHtml } from "../html/parse/serialize.ts";
 import type { Derive } from "./format.ts";
 import { FORMATS } from "./index.ts";
-import { readContent } from "./reading.ts";
+import { readContent } from "./read-content.ts";
 import { PageView } from "./view.ts";
 
 const GOLDEN = path.join(import.meta.dirname, "../../test/golden");

@@ -10,7 +10,7 @@ import { listWantedFields } from "../extractors/learn/wanted-fields.ts";
 import { writeNotation, type Notation } from "../extractors/notation.ts";
 import { MIN_TEMPLATE_MATCH } from "../extractors/fingerprint.ts";
 import { runProgram, type ProgramResult } from "../extractors/run-program.ts";
-import { ExtractorPage } from "../extractors/page.ts";
+import { ExtractorPage } from "../extractors/extractor-page.ts";
 import { copyPointed } from "../extractors/pointed.ts";
 import { draftJson } from "./json/draft.ts";
 import { PageView } from "./view.ts";

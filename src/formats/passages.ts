@@ -5,7 +5,7 @@ import { findFormat, type FormatOf } from "../contract/page/formats.ts";
 import { runWithinContext } from "./ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
 import { selectBestPassages, rankPassages, type Passage } from "./passages/rank.ts";
-import { askQuestion, choosePassages } from "./passages/with-model.ts";
+import { askQuestion, choosePassages } from "./passages/ask-question.ts";
 import type { Derive } from "./format.ts";
 import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./understanding.ts";
 
@@ -27,7 +27,7 @@ const joinPassages = (passages: readonly Pick<Passage, "text">[]): string =>
 async function loadFinder(
   max: number,
 ): Promise<(...page: Parameters<Derive<PassageFormat>>) => string> {
-  const { readContent } = await import("./reading.ts");
+  const { readContent } = await import("./read-content.ts");
   return (view, format) =>
     joinPassages(selectBestPassages(rankPassages(readContent(view), readQuery(format)), max));
 }

@@ -1,6 +1,6 @@
 import { runWithinContext } from "./ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
-import { askForSummary } from "./summary/with-model.ts";
+import { askForSummary } from "./summary/ask-for-summary.ts";
 import { NO_MODEL } from "./understanding.ts";
 import { verifySentences, warnOfDropped } from "./verify-sentences.ts";
 
@@ -14,8 +14,8 @@ export const summary: FormatDeclaration<"summary"> = {
   needs: [],
   blank: { summary: "" },
   derive: async () => {
-    const { readContent } = await import("./reading.ts");
-    const { summarise } = await import("./summary/extractive.ts");
+    const { readContent } = await import("./read-content.ts");
+    const { summarise } = await import("./summary/summarize.ts");
     return (view) => {
       const text = summarise(readContent(view));
       return text === undefined ? {} : { summary: text };

@@ -10,7 +10,7 @@ import type { Egress } from "../egress/dispatchers.ts";
 import { createInteract } from "../interact/interact.ts";
 import type { Sessions } from "../interact/sessions.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
 import { findMissingCapabilities } from "../scrape/capabilities.ts";

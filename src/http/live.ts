@@ -7,7 +7,7 @@ import { openDevTools } from "../interact/devtools.ts";
 import { Screen } from "../interact/screen.ts";
 import type { LiveSession } from "../interact/session.ts";
 import type { Sessions } from "../interact/sessions.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { buildLivePage } from "./live-page.ts";
 import { findLiveTarget } from "./upgrades.ts";
 

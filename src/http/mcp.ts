@@ -8,7 +8,7 @@ import { QuarryClient } from "../../client/client.ts";
 import type { Fetch } from "../../client/transport.ts";
 import { ConfigError } from "../config.ts";
 import { RequestError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createInsideFetch } from "./inside-fetch.ts";
 import { readBearerKey } from "./middleware/authenticate.ts";
 import { identify, type Gatekeeper } from "./route.ts";

@@ -7,7 +7,7 @@ import { HOSTED_TEXT } from "../contract/endpoints/endpoint.ts";
 import { ENDPOINTS, HOSTED_PATHS, LEGACY_ENDPOINTS } from "../contract/endpoints/endpoints.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import { InternalError, RequestError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { UploadReferences } from "../scrape/upload-references.ts";
 import { measureAcceptDelay } from "./accept-delay.ts";

@@ -8,7 +8,7 @@ import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { createRateLimiter } from "../account/rate.ts";
 import type { WatchMessage } from "../contract/jobs/watch.ts";
 import { InternalError, LimitError, RequestError } from "../errors.ts";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import type { Gatekeeper } from "./route.ts";
 import { isUpgrade } from "./upgrades.ts";
 import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch.ts";

@@ -7,7 +7,7 @@ import { jobIdSchema } from "../contract/request/identifier.ts";
 import type { WatchMessage } from "../contract/jobs/watch.ts";
 import type { PageJobKind } from "../crawl/job.ts";
 import { InternalError, LimitError, QuarryError, RequestError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { assertScope, readBearerKey, createUnauthorizedError } from "./middleware/authenticate.ts";
 import { checkOrigin } from "./middleware/origin-guard.ts";
 import type { Gatekeeper } from "./route.ts";

@@ -15,7 +15,7 @@ import { RequestError } from "../errors.ts";
 import type { Outcome } from "../sandbox/outcome.ts";
 import type { Models } from "../models/model.ts";
 import type { ScrapeStore, StoredScrape } from "../store/captures/scrapes.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { InteractEventStore } from "../store/sessions/interact-events.ts";
 import { runPrompt, type PromptResult, type PromptRun } from "./run-prompt.ts";
 import { PromptTrace } from "./prompt-trace.ts";

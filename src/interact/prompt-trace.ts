@@ -2,7 +2,7 @@
 // action, so that the trace can be read while the prompt runs and after the process is gone.
 import { v7 } from "uuid";
 import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { InteractEventStore } from "../store/sessions/interact-events.ts";
 import type { LiveSession } from "./session.ts";
 

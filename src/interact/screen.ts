@@ -1,7 +1,7 @@
 // Screencast and remote input of a session's page, for the live view.
 import type { CDPSession, Page } from "playwright-core";
 import { z } from "zod";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { LiveSession } from "./session.ts";
 
 export type Viewer = {

@@ -5,7 +5,7 @@ import { readContextState } from "../browser/context/context-state.ts";
 import type { Lease } from "../browser/pool.ts";
 import { computeBrowserPrice } from "../contract/account/prices.ts";
 import { LimitError, RequestError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Outcome } from "../sandbox/outcome.ts";
 import { Sandbox } from "../sandbox/sandbox.ts";
 import type { EndReason } from "../store/sessions/browser-sessions.ts";

@@ -9,7 +9,7 @@ import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import { BrowserGoneSignal } from "../browser/chromium/browser-end.ts";
 import type { BrowserPool } from "../browser/pool.ts";
 import { Deadline } from "../deadline.ts";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import type { BrowserSessionRecord, EndReason } from "../store/sessions/browser-sessions.ts";
 import type { LiveSession } from "./session.ts";
 import { Sessions, type OpenRequest } from "./sessions.ts";

@@ -12,7 +12,7 @@ import { computeBrowserPrice } from "../contract/account/prices.ts";
 import type { Profile } from "../contract/session/profile.ts";
 import type { Deadline } from "../deadline.ts";
 import { LimitError, RequestError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { ALIVE_MS } from "../store/sessions/session-life.ts";
 import type {
   BrowserSessionRecord,

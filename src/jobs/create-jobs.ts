@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import type { Credits } from "../account/credits.ts";
 import type { Config } from "../config.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -12,7 +12,7 @@ import { createJobs, type Jobs } from "./jobs.ts";
 import { JobKinds, type JobKind } from "./kind.ts";
 import { createRunner } from "./runner.ts";
 import { createScheduler } from "./scheduler.ts";
-import { createSettler } from "./settle.ts";
+import { createSettler } from "./settler.ts";
 import { StorageWaits } from "./storage-waits.ts";
 import { createWakeUps, IDLE_MS, RUNS, type WakeUps } from "./wake-up.ts";
 

@@ -7,7 +7,7 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { CALLER, countTo, createCountingKind, openCounting } from "../../test/counting-kind.ts";
 import { createTestConfig } from "../config.ts";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import { openStore, type Store } from "../store/store.ts";
 
 let store: Store;

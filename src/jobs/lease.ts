@@ -1,5 +1,5 @@
 // Renews the leases that this process holds: runs of jobs, and pages of crawls and batches.
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 
 export type LeaseKeeperParts = {
   readonly leaseMs: number;

@@ -3,7 +3,7 @@
 // because the service's own storage failed, or because this process stops, does not count.
 import { setTimeout as sleep } from "node:timers/promises";
 import { InternalError, StorageError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobRunStore } from "../store/jobs/job-runs.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";

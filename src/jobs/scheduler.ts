@@ -1,7 +1,7 @@
 // Starts jobs at the times of their schedules. A time that passed while no process ran is started
 // once; the kind returns the next time.
 import { QuarryError, StorageError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { DueSchedule, ScheduleStore } from "../store/jobs/schedules.ts";
 import type { JobKinds } from "./kind.ts";
 import { LEASE_MS } from "./lease.ts";

@@ -5,7 +5,7 @@ import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
 import type { Webhook } from "../contract/jobs/webhook.ts";
 import { RequestError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { IdempotencyStore } from "../store/accounts/idempotency.ts";
 import type { FoundUrl } from "../store/jobs/frontier.ts";
 import type { NewJob, NewRun } from "../store/jobs/job-record.ts";

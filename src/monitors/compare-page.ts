@@ -4,7 +4,7 @@ import type { Detection, PageScope } from "../contract/jobs/monitor-rules.ts";
 import { compareVersions } from "../formats/change-tracking/compare.ts";
 import { compareFields, type FieldChanges } from "../formats/change-tracking/fields.ts";
 import { toLines, type Line } from "../formats/change-tracking/lines.ts";
-import { buildDiff, type Diff } from "../formats/change-tracking/patch.ts";
+import { buildDiff, type Diff } from "../formats/change-tracking/diff.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { withoutNoise, type Noise } from "./noise.ts";
 

@@ -10,7 +10,7 @@ import type { Schedule } from "../store/jobs/schedules.ts";
 import type { CheckRecord, NewCheck } from "../store/monitors/monitor-checks.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
 import type { Store } from "../store/store.ts";
-import { estimateCheck } from "./describe.ts";
+import { estimateCheck } from "./show-monitor.ts";
 import { runCheck, type RunCheckParts } from "./run-check.ts";
 import { computeNextRun, type Timetable } from "./schedule.ts";
 import { getSettings } from "./settings.ts";

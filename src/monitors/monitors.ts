@@ -18,9 +18,9 @@ import type { CheckPage, CheckRecord, PageFilter } from "../store/monitors/monit
 import type { NoticeEntry } from "../store/monitors/monitor-notices.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
 import { toLinePattern } from "./compare-page.ts";
-import type { NoticeDeliverer } from "./deliver.ts";
-import { NO_MAIL } from "./deliver.ts";
-import { estimateCheck } from "./describe.ts";
+import type { NoticeDeliverer } from "./notice-deliverer.ts";
+import { NO_MAIL } from "./notice-deliverer.ts";
+import { estimateCheck } from "./show-monitor.ts";
 import { runDryRun, type DryRunResult } from "./dry-run.ts";
 import { buildFeed } from "./feed.ts";
 import { toSchedule, type StartedCheck } from "./monitor-kind.ts";

@@ -26,7 +26,7 @@ import {
 } from "./check-page.ts";
 import type { PageBody, Version } from "./compare-page.ts";
 import { checkConditions, listWatchedFacts } from "./conditions.ts";
-import { showCheck } from "./describe.ts";
+import { showCheck } from "./show-monitor.ts";
 import type { Judgment, JudgedChange } from "./judge.ts";
 import { buildNotices, listChannels, shortenLines, type ReportedPage } from "./notices.ts";
 import { toObservation, toReading, type CheckCaller } from "./observe.ts";

@@ -17,7 +17,7 @@ import { createHttpEngine } from "../engines/http.ts";
 import { listAvailableEngines, type Engines } from "../engines/registry.ts";
 import { createFormatPool, type FormatPool } from "../formats/pool.ts";
 import { createUnderstanding } from "../formats/understand.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
 import { createLazy } from "../runtime/lazy.ts";

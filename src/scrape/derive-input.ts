@@ -5,7 +5,7 @@ import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { DeriveInput, Explain, VerdictOptions, StoredProgram } from "../formats/derivation.ts";
 import { isTextKind, detectPageKind } from "../formats/page-kind.ts";
 import { needsModel } from "../formats/understand.ts";
-import { findParsed } from "./unsupported.ts";
+import { findParsed } from "./check-support.ts";
 
 export type DeriveOptions = {
   readonly options: ScrapeOptions;

@@ -44,8 +44,8 @@ import {
 import { restrictHosts } from "./restrict-hosts.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
-import { Joiner } from "./join.ts";
-import { checkFileType } from "./unsupported.ts";
+import { Joiner } from "./joiner.ts";
+import { checkFileType } from "./check-support.ts";
 
 export type FetchResult = {
   readonly capture: Capture;

@@ -1,6 +1,6 @@
 import { findIncomplete, type Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
-import { findParsed } from "./unsupported.ts";
+import { findParsed } from "./check-support.ts";
 
 /**
  * Returns why the capture holds only part of the request: the body was truncated, or pages of a

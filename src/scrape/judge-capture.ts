@@ -6,7 +6,7 @@ import { renders } from "../engines/registry.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
 import { acceptNoscript, type CaptureFacts, type Verdict } from "../html/evidence/verdict.ts";
 import { findMissing } from "./find-missing.ts";
-import { findParsed } from "./unsupported.ts";
+import { findParsed } from "./check-support.ts";
 
 export function collectFacts(
   capture: Capture,

@@ -27,7 +27,7 @@ import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 import { refuseTracking, trackPage, withTracked } from "./track-page.ts";
 import { learnTemplates, type LearnTemplates } from "./learn-templates.ts";
 import { loadExtractor, recordExtractor, type ExtractorPrograms } from "./replay-extractor.ts";
-import { checkFormats, checkOptions, findParsed } from "./unsupported.ts";
+import { checkFormats, checkOptions, findParsed } from "./check-support.ts";
 import { withholdText } from "./withhold-text.ts";
 
 export type PageRequest = {

@@ -1,6 +1,6 @@
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { RequestError } from "../errors.ts";
-import { refuseHtmlFormats } from "./unsupported.ts";
+import { refuseHtmlFormats } from "./check-support.ts";
 
 /**
  * Rejects page-only options for a file. Throws SCRAPE_ACTIONS_NOT_SUPPORTED and the codes that

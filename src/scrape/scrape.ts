@@ -12,7 +12,7 @@ import type { ProgressListener } from "../engines/document.ts";
 import type { Plan } from "../engines/plan.ts";
 import { InternalError, QuarryError, StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
 import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";

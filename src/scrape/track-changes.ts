@@ -17,8 +17,8 @@ import {
 import { classifyDifference, hashText } from "../formats/change-tracking/lines.ts";
 import { askForChanges } from "../formats/change-tracking/ask-for-changes.ts";
 import { compareFields, type FieldChanges } from "../formats/change-tracking/fields.ts";
-import { buildDiff } from "../formats/change-tracking/patch.ts";
-import type { Logger } from "../log.ts";
+import { buildDiff } from "../formats/change-tracking/diff.ts";
+import type { Logger } from "../logger.ts";
 import type { Models } from "../models/model.ts";
 import type {
   ChangeHistory,

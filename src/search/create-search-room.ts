@@ -2,7 +2,7 @@
 import type { Credits } from "../account/credits.ts";
 import type { Config } from "../config.ts";
 import type { Egress } from "../egress/dispatchers.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { openProviderEgress } from "../models/provider-egress.ts";
 import type { StoredPage } from "../scrape/page.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import type { StoredPage } from "../scrape/page.ts";
 import type { SearchPage } from "../store/search/search-pages.ts";
 import { createIndexer } from "./indexer.ts";

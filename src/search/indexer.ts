@@ -2,7 +2,7 @@
 // process is busy, so that no scrape waits. Waiting text is held in memory up to a limit; beyond it
 // the text is read again from the store.
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { StoredPage } from "../scrape/page.ts";
 import type { ScrapeStore } from "../store/captures/scrapes.ts";
 import type { SearchPage, SearchPageStore } from "../store/search/search-pages.ts";

@@ -7,7 +7,7 @@ import type { SearchOptions, SearchResponse } from "../contract/page/search.ts";
 import { findUrlFault } from "../contract/request/url.ts";
 import { Deadline } from "../deadline.ts";
 import { LimitError, RequestError } from "../errors.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { ActivityStore } from "../store/accounts/activity.ts";
 import type { SearchCaller } from "./caller.ts";
 import { findCategory, type Category } from "./categories.ts";

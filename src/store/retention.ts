@@ -2,7 +2,7 @@
 // cache size, activity and idempotency keys after a day, and blobs without a row after a grace
 // period.
 import { sql, type Kysely } from "kysely";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { BLOB_GRACE_MS, type BlobStore } from "./blobs/blobs.ts";
 import { forgetHosts } from "./jobs/hosts.ts";
 import { removeExpiredJobs } from "./jobs/job-removal.ts";

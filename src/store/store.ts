@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createConcurrencyShares } from "./accounts/concurrency-shares.ts";
 import { createRateWindows } from "./accounts/rate-windows.ts";
 import type { Config } from "../config.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import { createActivityStore } from "./accounts/activity.ts";
 import { createAccountStore, createKeyStore, createRowId } from "./accounts/accounts.ts";
 import { createAgentRunStore } from "./agent/agent-runs.ts";

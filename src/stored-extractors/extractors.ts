@@ -19,7 +19,7 @@ import { Deadline } from "../deadline.ts";
 import { RequestError, type QuarryError } from "../errors.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import type { LearnOutput, LearnPage } from "../formats/learn-extractor.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { ExtractorRecord, ExtractorStore } from "../store/accounts/extractors.ts";
 import { compareValues } from "./compare-values.ts";

@@ -6,7 +6,7 @@ import type { ExtractorProgram } from "../contract/extractors/program.ts";
 import type { Deadline } from "../deadline.ts";
 import type { LearnPage, ReplayOutput } from "../formats/learn-extractor.ts";
 import type { FormatPool } from "../formats/pool.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { LearnTemplates, TemplateResult, TemplateTask } from "../scrape/learn-templates.ts";
 import type { ExtractorStore } from "../store/accounts/extractors.ts";
 import { NEW_HEALTH } from "./health.ts";

@@ -3,7 +3,7 @@ import type { Identity } from "../account/identity.ts";
 import { programSchema, type ExtractorProgram } from "../contract/extractors/program.ts";
 import { RequestError } from "../errors.ts";
 import type { ExtractorRun, StoredProgram } from "../formats/derivation.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { ExtractorPrograms } from "../scrape/replay-extractor.ts";
 import type { ExtractorRecord, ExtractorStore } from "../store/accounts/extractors.ts";
 import { addPage, NEW_HEALTH, type Health } from "./health.ts";

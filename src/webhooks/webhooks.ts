@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import type { Webhook } from "../contract/jobs/webhook.ts";
 import type { Egress } from "../egress/dispatchers.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
-import { createDeliverer, type Deliverer } from "./deliver.ts";
+import { createDeliverer, type Deliverer } from "./deliverer.ts";
 import { createWebhookSecrets, type WebhookSecrets } from "./secrets.ts";
 import { createSender } from "./send.ts";
-import { checkWebhook, resolveWebhook } from "./target.ts";
+import { checkWebhook, resolveWebhook } from "./resolve-webhook.ts";
 
 export type WebhooksParts = {
   readonly store: Pick<Store, "deliveries" | "results" | "webhookSecrets"> & {

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { AdLists, loadAdSummary, saveAdLists } from "../../src/browser/blocking/ad-lists.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { getListsFolder } from "../../src/store/database/data-folder.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { buildBrowserEngine } from "./engine.ts";

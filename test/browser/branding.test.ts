@@ -5,7 +5,7 @@ import { runProbe } from "../../src/browser/page/page-probe.ts";
 import { type Branding, brandingSchema } from "../../src/contract/page/branding.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
-import { toBranding } from "../../src/formats/branding/profile.ts";
+import { toBranding } from "../../src/formats/branding/to-branding.ts";
 import {
   answerOf,
   disguise,

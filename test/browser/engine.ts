@@ -14,7 +14,7 @@ import type { Lookup } from "../../src/egress/resolver.ts";
 import { createBrowserEngine, type BrowserFetch } from "../../src/engines/browser.ts";
 import type { Outcome } from "../../src/engines/engine.ts";
 import type { QuarryError } from "../../src/errors.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { launchTestBrowserThrough } from "./launch.ts";
 

@@ -4,7 +4,7 @@ import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Secret } from "../../src/settings/secret.ts";
 import { LimitError, RequestError } from "../../src/errors.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createAccounts, type Accounts } from "../../src/account/accounts.ts";
 import { createCredits, type Credits, type Hold } from "../../src/account/credits.ts";
 import { START_KEY_ID, UNLIMITED, type Identity } from "../../src/account/identity.ts";

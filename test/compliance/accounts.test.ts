@@ -5,7 +5,7 @@ import { createAccounts, type Accounts } from "../../src/account/accounts.ts";
 import { createCredits, type Credits } from "../../src/account/credits.ts";
 import { UNLIMITED, type Identity } from "../../src/account/identity.ts";
 import { createKeyring, type Keyring } from "../../src/account/keys.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 

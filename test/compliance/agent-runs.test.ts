@@ -7,7 +7,7 @@ import { createAgentKind } from "../../src/agent/agent-kind.ts";
 import { UNLIMITED } from "../../src/account/identity.ts";
 import { buildJobIdentity } from "../../src/jobs/caller.ts";
 import { RunLostSignal } from "../../src/jobs/kind.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { LanguageModel } from "../../src/models/model.ts";
 import type { AgentStepStore } from "../../src/store/agent/agent-steps.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Capture } from "../../src/capture.ts";
 import { scrapeRequestSchema } from "../../src/contract/page/scrape.ts";
 import { Deadline } from "../../src/deadline.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createTrackChanges, type TrackingScope } from "../../src/scrape/track-changes.ts";
 import type { NewVersion } from "../../src/store/captures/change-histories.ts";
 import { openStore, type Store } from "../../src/store/store.ts";

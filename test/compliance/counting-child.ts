@@ -1,7 +1,7 @@
 // A program with a data folder, a job id and optionally a database URL as arguments: runs a counting
 // job and prints each number that an attempt continues from, until it is killed or the job ends.
 import { createTestConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { openStore } from "../../src/store/store.ts";
 import { openCounting } from "../counting-kind.ts";

@@ -2,7 +2,7 @@
 // arguments: crawls a generated site into the store and prints the number of documents after every
 // commit, until it is killed or the job ends.
 import { createTestConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { openStore } from "../../src/store/store.ts";
 import { buildFinished, buildFound, buildOutcome, FAILED } from "../jobs.ts";

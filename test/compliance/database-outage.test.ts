@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
 import { createApp, type App } from "../../src/app.ts";
 import { createTestConfig, type Config } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import type { Database } from "../../src/store/database/schema.ts";
 import { openPostgres } from "../../src/store/database/postgres.ts";

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, inject, it } from "vitest";
 import { createTestConfig } from "../../src/config.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import type { Capture } from "../../src/capture.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
 import { loadKeyFile, saveKeyFile } from "../../src/store/database/key-file.ts";
 import { lockFolder } from "../../src/store/database/lock-file.ts";

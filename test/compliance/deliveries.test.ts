@@ -3,7 +3,7 @@
 import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { WebhookDelivery } from "../../src/store/jobs/webhook-deliveries.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
 import { createTestConfig, type Config } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { getDatabaseFolder } from "../../src/store/database/data-folder.ts";
 import { openDatabase } from "../../src/store/database/database.ts";
 import { KnownUrls } from "../../src/store/jobs/known-urls.ts";

@@ -1,7 +1,7 @@
 // The frontier on both databases against a small model, and with racing workers.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { LeasedPage } from "../../src/store/jobs/frontier.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";

@@ -1,7 +1,7 @@
 // Order independence of the frontier on both databases: URL depth, duplicates, and that no host
 // blocks others.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";

@@ -1,6 +1,6 @@
 // The frontier on both databases: claims, finishes, held and promoted URLs.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { Claim, LeasedPage } from "../../src/store/jobs/frontier.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";

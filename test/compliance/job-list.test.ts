@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { JOB_LIST_KINDS } from "../../src/contract/jobs/kinds.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { JobListQuery, ListedJob } from "../../src/store/jobs/job-list.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";

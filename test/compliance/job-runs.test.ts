@@ -3,7 +3,7 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { StorageError } from "../../src/errors.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createJobRunStore } from "../../src/store/jobs/job-runs.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { CALLER, countTo, openCounting, WEBHOOK } from "../counting-kind.ts";

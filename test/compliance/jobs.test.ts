@@ -1,6 +1,6 @@
 // Jobs, results and ledger on both databases: reads return what was committed, once and in order.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import type { ResultRow } from "../../src/store/jobs/results.ts";
 import { createHostStore, createLocalHosts, type HostStore } from "../../src/store/jobs/hosts.ts";

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { expect, it } from "vitest";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openStore } from "../../src/store/store.ts";
 import { selectGrants } from "../../src/jobs/caller.ts";
 import { CALLER, WEBHOOK } from "../counting-kind.ts";

@@ -2,7 +2,7 @@
 // FOLDER` commits rows forever.
 import { setTimeout as delay } from "node:timers/promises";
 import { createTestConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { lockFolder } from "../../src/store/database/lock-file.ts";
 import { openStore } from "../../src/store/store.ts";
 

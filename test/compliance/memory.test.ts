@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { temporaryDataFolder } from "../databases.ts";
 import { buildFinished, buildFound, buildJob, buildOutcome } from "../jobs.ts";

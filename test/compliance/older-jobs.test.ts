@@ -4,7 +4,7 @@ import { v7 } from "uuid";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { crawlRequestSchema } from "../../src/contract/jobs/crawl.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { MIGRATIONS, migrate } from "../../src/store/database/migrate.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";

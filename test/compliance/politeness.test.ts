@@ -2,7 +2,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPoliteness, POLITENESS } from "../../src/crawl/politeness.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createHostStore, createLocalHosts, type HostStore } from "../../src/store/jobs/hosts.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";

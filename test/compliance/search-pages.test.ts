@@ -1,7 +1,7 @@
 // The search index on both databases: matches, order, and removal.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Capture } from "../../src/capture.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { SearchPage, SearchPageQuery } from "../../src/store/search/search-pages.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";

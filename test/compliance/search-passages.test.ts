@@ -2,7 +2,7 @@
 // languages, and entries of earlier versions.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Deadline } from "../../src/deadline.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createIndexer, type Indexer } from "../../src/search/indexer.ts";
 import { createIndexProvider } from "../../src/search/index-provider.ts";
 import type { SearchProvider } from "../../src/search/provider.ts";

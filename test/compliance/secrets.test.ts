@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { createApp, type App } from "../../src/app.ts";
 import { createTestConfig, type Config } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { DIFFERENT_SECRETS } from "../../src/store/database/secret-agreement.ts";
 import { openStore } from "../../src/store/store.ts";

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { UNLIMITED, type Identity } from "../../src/account/identity.ts";
 import { createSharedConcurrency } from "../../src/account/shared-concurrency.ts";
 import { createSlots, type Slot } from "../../src/account/slots.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 

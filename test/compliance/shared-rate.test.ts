@@ -4,7 +4,7 @@ import { UNLIMITED, type Identity } from "../../src/account/identity.ts";
 import type { RequestKind } from "../../src/account/rate.ts";
 import { createSharedRateLimiter } from "../../src/account/shared-rate.ts";
 import { LimitError } from "../../src/errors.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 

@@ -2,7 +2,7 @@
 // job.
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import type { FinishReport } from "../../src/store/jobs/finish.ts";
 import type { LeasedPage } from "../../src/store/jobs/frontier.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";

@@ -2,7 +2,7 @@
 import { v7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Capture } from "../../src/capture.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createRowId, type KeyRecord } from "../../src/store/accounts/accounts.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import type { ScrapeRecord } from "../../src/store/captures/scrapes.ts";

@@ -8,7 +8,7 @@ import {
   type WebhookEvent,
 } from "../../src/contract/jobs/webhook.ts";
 import { createEgress } from "../../src/egress/dispatchers.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";

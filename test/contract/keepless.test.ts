@@ -5,7 +5,7 @@ import { createApp, type App } from "../../src/app.ts";
 import { createTestConfig } from "../../src/config.ts";
 import type { CapabilitiesResponse } from "../../src/contract/account/capabilities.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { isRemote } from "../service.ts";
 
 const ID = "0199f0c0-0000-7000-8000-000000000000";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeParameters } from "../../client/client.ts";
 import type { Document } from "../../client/wire.ts";
 import { createTestConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openStore } from "../../src/store/store.ts";
 import { createDataFolder } from "../data-folder.ts";
 import { isRemote, startService, type Service } from "../service.ts";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { openStore } from "../../src/store/store.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { isRemote, startService, type Service } from "../service.ts";

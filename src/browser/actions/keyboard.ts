@@ -3,7 +3,7 @@ import type { Frame, Page } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import type { PageDocument, PageElement } from "../page/page-surface.ts";
 import { StepFault } from "./failure.ts";
-import { openHere } from "./same-tab.ts";
+import { openHere } from "./open-here.ts";
 import { STEP_MS } from "./step.ts";
 
 declare const document: PageDocument;

@@ -3,7 +3,7 @@ import type { ElementHandle, Locator, Page } from "playwright-core";
 import type { Deadline } from "../../deadline.ts";
 import type { PageDocument, PageElement, PageWindow } from "../page/page-surface.ts";
 import { countMatches, findVisible, matchesIn } from "./find-element.ts";
-import { openHere } from "./same-tab.ts";
+import { openHere } from "./open-here.ts";
 import { STEP_MS, toTimeout } from "./step.ts";
 
 declare const document: PageDocument;

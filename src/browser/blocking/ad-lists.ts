@@ -6,7 +6,7 @@ import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { FiltersEngine } from "@ghostery/adblocker";
 import { z } from "zod";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 
 export type AdRequest = {
   readonly url: string;

@@ -380,13 +380,14 @@ const FUNCTIONS = [
 ]
   .map(String)
   .join("\n");
-const sourceOf = (name: string): string => `async (argument) => { "use strict";
+const buildSource = ({ name }: { readonly name: string }): string =>
+  `async (argument) => { "use strict";
 ${FUNCTIONS}
 return await ${name}(argument); }`;
 const SOURCE = {
-  start: sourceOf("start"),
-  measure: sourceOf("measure"),
-  move: sourceOf("move"),
-  top: sourceOf("top"),
-  probe: sourceOf("probe"),
+  start: buildSource(start),
+  measure: buildSource(measure),
+  move: buildSource(move),
+  top: buildSource(scrollToTop),
+  probe: buildSource(probe),
 };

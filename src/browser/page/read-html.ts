@@ -194,4 +194,4 @@ function dropNoscript(html: string): string {
 
 const SOURCE = `(argument) => { "use strict";
 ${[isPlain, findFrameBody, composeCopy, listShownChildren, makeAbsolute, dropNoscript, serializePage].map(String).join("\n")}
-return serialise(argument); }`;
+return ${serializePage.name}(argument); }`;

@@ -10,7 +10,7 @@ import { repairUtf8 } from "../../html/parse/repair-utf8.ts";
 import { limitWindows } from "../actions/interruptions.ts";
 import { runActions } from "../actions/run-actions.ts";
 import { watchCertificate } from "../context/certificate.ts";
-import { dismissBanner } from "../blocking/consent.ts";
+import { dismissBanner } from "../blocking/dismiss-banner.ts";
 import {
   restrictNavigation,
   type NavigationGuard,
@@ -25,7 +25,7 @@ import { MainDocument, type MainAnswer } from "./main-document.ts";
 import { runProbes, type PageProbe, type ProbeValues } from "./page-probe.ts";
 import { PageWorld } from "./page-world.ts";
 import { readHtml } from "./read-html.ts";
-import { scrollThrough } from "../screenshot/lazy-content.ts";
+import { scrollThrough } from "../screenshot/scroll-through.ts";
 import { takeScreenshot, type ScreenshotOptions } from "../screenshot/screenshot.ts";
 import { settle, Traffic } from "./wait-until-ready.ts";
 

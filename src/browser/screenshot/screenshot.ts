@@ -6,7 +6,7 @@ import type { Deadline } from "../../deadline.ts";
 import { TargetError } from "../../errors.ts";
 import type { PageDocument, PageWindow } from "../page/page-surface.ts";
 import { joinJpegs } from "./jpeg.ts";
-import { scrollThrough } from "./lazy-content.ts";
+import { scrollThrough } from "./scroll-through.ts";
 import { joinPngs } from "./png.ts";
 
 export type ScreenshotOptions = {

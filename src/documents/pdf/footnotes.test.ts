@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { column, pageOf, type TextAt } from "../../../test/documents/pdf-page.ts";
 import { renderBlockMarkdown } from "../parse-document.ts";
-import { buildBlocks } from "./layout.ts";
+import { buildBlocks } from "./build-blocks.ts";
 import type { PdfPage } from "./page-text.ts";
 
 const read = (...pages: PdfPage[]): string[] =>

@@ -2,7 +2,7 @@
 // requested.
 import { LiteParse, type PageComplexityStats, type ParsedPage } from "@llamaindex/liteparse";
 import { TargetError } from "../../errors.ts";
-import { toPdfPage } from "./from-liteparse.ts";
+import { toPdfPage } from "./to-pdf-page.ts";
 import type { PdfPage, Word } from "./page-text.ts";
 import { ReadBudget } from "./read-budget.ts";
 import { createRecognizer, type OcrOptions, READ_TEXT, type Recognizer } from "./recognizer.ts";

@@ -2,7 +2,7 @@
 import type { ScalarType } from "../../contract/extractors/program.ts";
 import type { Conversion, Scalar } from "../convert.ts";
 import { foldLabel } from "../fold-label.ts";
-import type { ExtractorPage, Scope } from "../page.ts";
+import type { ExtractorPage, Scope } from "../extractor-page.ts";
 import { findUnitConflict, isSameUnit, toMinutes } from "../units.ts";
 
 /** A page or record with its value of the field. */

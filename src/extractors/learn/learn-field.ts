@@ -5,7 +5,7 @@ import type { ProgramSource, ScalarType, ValueField } from "../../contract/extra
 import { isAside, type PageNode } from "../../page-model/node.ts";
 import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
 import { rateStrength } from "../locate.ts";
-import type { ExtractorPage } from "../page.ts";
+import type { ExtractorPage } from "../extractor-page.ts";
 import { readField } from "../read-field.ts";
 import { parseSteps } from "../select-nodes.ts";
 import {

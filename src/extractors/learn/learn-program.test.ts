@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../../html/parse/parse.ts";
-import { ExtractorPage } from "../page.ts";
+import { ExtractorPage } from "../extractor-page.ts";
 import { runProgram } from "../run-program.ts";
 import { learnProgram } from "./learn-program.ts";
 import { listWantedFields } from "./wanted-fields.ts";

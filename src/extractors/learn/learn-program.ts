@@ -8,7 +8,7 @@ import {
 import { isObject } from "../../runtime/is-object.ts";
 import { computeFingerprint, collectMarks } from "../fingerprint.ts";
 import { foldLabel } from "../fold-label.ts";
-import type { ExtractorPage, Scope } from "../page.ts";
+import type { ExtractorPage, Scope } from "../extractor-page.ts";
 import type { FieldExample, WantedField } from "./field-types.ts";
 import { learnField } from "./learn-field.ts";
 import { findRecords } from "./learn-records.ts";

@@ -3,7 +3,7 @@
 import type { RecordsPlace, ScalarType } from "../../contract/extractors/program.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Scalar } from "../convert.ts";
-import type { ExtractorPage, Scope } from "../page.ts";
+import type { ExtractorPage, Scope } from "../extractor-page.ts";
 import { readRecordScopes } from "../record-scopes.ts";
 import { listCompounds } from "./places.ts";
 import { findOccurrences } from "./occurrences.ts";

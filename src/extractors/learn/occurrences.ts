@@ -3,7 +3,7 @@
 import type { ProgramSource, ScalarType } from "../../contract/extractors/program.ts";
 import { isHidden, hasOwnText, type PageNode } from "../../page-model/node.ts";
 import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
-import { isInScope, type ExtractorPage, type Scope } from "../page.ts";
+import { isInScope, type ExtractorPage, type Scope } from "../extractor-page.ts";
 
 export type Occurrence = {
   /** Undefined for data. */

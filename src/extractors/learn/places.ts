@@ -3,7 +3,7 @@
 import type { ProgramSource } from "../../contract/extractors/program.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import { foldLabel } from "../fold-label.ts";
-import type { ExtractorPage, Scope } from "../page.ts";
+import type { ExtractorPage, Scope } from "../extractor-page.ts";
 
 export type Place = Pick<ProgramSource, "path" | "anchor">;
 

@@ -2,7 +2,7 @@
 // separators.
 import type { ProgramSource, ScalarType } from "../../contract/extractors/program.ts";
 import { convert, takeParts, type Conversion, type Scalar } from "../convert.ts";
-import type { ExtractorPage } from "../page.ts";
+import type { ExtractorPage } from "../extractor-page.ts";
 import { isEqual, type Target } from "./occurrences.ts";
 
 export type Take = NonNullable<ProgramSource["take"]>;

@@ -7,7 +7,7 @@ import { askForJson } from "../ask-model.ts";
 import { wrapPageText, DATA_RULE, estimateTokens } from "../page-as-data.ts";
 import type { FieldChanges } from "./fields.ts";
 import { toLines } from "./lines.ts";
-import { buildDiff } from "./patch.ts";
+import { buildDiff } from "./diff.ts";
 
 export type ChangesRequest = {
   readonly previous: string;

@@ -4,7 +4,7 @@
 import { diffArrays } from "diff";
 import { classifyDifference, hashText, toLines, type Line } from "./lines.ts";
 import { maskLine, type NoiseKind } from "./masks.ts";
-import { createHistoryExplainer, type VersionLine } from "./rotation.ts";
+import { createHistoryExplainer, type VersionLine } from "./explain-history.ts";
 
 export type Version = { readonly markdown: string; readonly fetchedAt: number };
 

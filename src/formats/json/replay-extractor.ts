@@ -1,7 +1,7 @@
 // The json format with an extractor: its program is replayed on the page, without rules or a model.
 import type { Document } from "../../contract/page/document.ts";
 import type { FormatOf } from "../../contract/page/formats.ts";
-import { ExtractorPage } from "../../extractors/page.ts";
+import { ExtractorPage } from "../../extractors/extractor-page.ts";
 import { runProgram } from "../../extractors/run-program.ts";
 import type { PageView } from "../view.ts";
 

@@ -5,7 +5,7 @@
 import type { Document } from "domhandler";
 import { getElementIndex } from "../evidence/element-index.ts";
 import { resolveBaseUrl } from "../links/base-url.ts";
-import { rewriteContent } from "./clean.ts";
+import { rewriteContent } from "./rewrite-content.ts";
 import { removeConcealed } from "./concealed.ts";
 import { readPageHints, type PageHints } from "../evidence/page-hints.ts";
 import { prepareDocument } from "./prepare.ts";

@@ -7,7 +7,7 @@ import type {
   MonitorUpdate,
 } from "../../contract/jobs/monitor.ts";
 import type { Monitor } from "../../contract/jobs/monitor-report.ts";
-import { showCheck, showMonitor, showPage, toIso } from "../../monitors/describe.ts";
+import { showCheck, showMonitor, showPage, toIso } from "../../monitors/show-monitor.ts";
 import type { Monitors } from "../../monitors/monitors.ts";
 import type { NoticeEntry } from "../../store/monitors/monitor-notices.ts";
 import type { MonitorRecord } from "../../store/monitors/monitors.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLogger } from "../../log.ts";
+import { createLogger } from "../../logger.ts";
 import { Checkpointer } from "./checkpointer.ts";
 
 const MEGABYTE = 1024 * 1024;

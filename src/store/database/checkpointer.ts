@@ -1,7 +1,7 @@
 // Makes checkpoints of the embedded database, which runs without PostgreSQL's background processes.
 // Otherwise its write-ahead log would grow until the next clean stop, and a start after a crash
 // would replay all of it.
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 
 /** Write-ahead log size that triggers a checkpoint, which takes about 20 ms. */
 const MAX_WAL_BYTES = 16 * 1024 * 1024;

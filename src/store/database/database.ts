@@ -6,7 +6,7 @@ import { rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "../../config.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { LimitError } from "../../errors.ts";
 import { getDatabaseFolder, runInDataFolder, makeFolder } from "./data-folder.ts";
 import { lockFolder } from "./lock-file.ts";

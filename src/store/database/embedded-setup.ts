@@ -1,6 +1,6 @@
 // A program that creates a new embedded database in the folder given as argument. Creation needs
 // several hundred megabytes that a long-running process would retain.
-import { createLogger } from "../../log.ts";
+import { createLogger } from "../../logger.ts";
 import { openEmbedded } from "./pglite.ts";
 
 const [, , folder] = process.argv;

@@ -8,7 +8,7 @@ import {
 } from "kysely";
 import { describe, expect, it } from "vitest";
 import { InternalError, LimitError } from "../../errors.ts";
-import { createLogger } from "../../log.ts";
+import { createLogger } from "../../logger.ts";
 import { GroupWriter, type GroupWriterOptions } from "./group-writer.ts";
 import type { Tables } from "./schema.ts";
 

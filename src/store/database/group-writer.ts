@@ -2,7 +2,7 @@
 // one statement over all tables. Until then readers find them in memory through `pending`. A crash
 // loses the latest rows. Callers that must not lose a row await `flush`.
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { LimitError } from "../../errors.ts";
 import { buildRowInsert, type ColumnKind } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";

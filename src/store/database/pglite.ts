@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { Mutex, PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { Checkpointer } from "./checkpointer.ts";
 import { INT8, translateErrors } from "./database-errors.ts";
 import { PreparedQueries } from "./prepared.ts";

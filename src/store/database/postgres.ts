@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import postgres, { type PoolClient } from "pg";
 import { LimitError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import { INT8, translateErrors } from "./database-errors.ts";
 import type { Database, Tables } from "./schema.ts";
 

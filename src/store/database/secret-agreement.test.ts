@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLogger } from "../../log.ts";
+import { createLogger } from "../../logger.ts";
 import { createSecretAgreement, DIFFERENT_SECRETS } from "./secret-agreement.ts";
 import type { SettingStore } from "./settings.ts";
 

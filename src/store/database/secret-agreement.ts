@@ -2,7 +2,7 @@
 // secrets. Each process records the fingerprint of its secret. A process that finds a different one
 // reports it at once, instead of failing on each event.
 import { LimitError } from "../../errors.ts";
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 import type { SettingStore } from "./settings.ts";
 import type { Vault } from "./vault.ts";
 

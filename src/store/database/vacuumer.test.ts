@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createLogger } from "../../log.ts";
+import { createLogger } from "../../logger.ts";
 import { Vacuumer } from "./vacuumer.ts";
 
 /** Tables that need a vacuum, as the database names them. */

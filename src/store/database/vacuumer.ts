@@ -1,6 +1,6 @@
 // The embedded database runs without PostgreSQL's autovacuum. Without it tables fill with dead
 // rows, and the planner lacks statistics: a claim from a long queue may then read the whole queue.
-import type { Logger } from "../../log.ts";
+import type { Logger } from "../../logger.ts";
 
 /** Number of statements between two checks of the tables. */
 const LOOK_EVERY = 200;

@@ -1,7 +1,7 @@
 // Sends the notifications of the outbox. They are claimed under a lease: after a crash, another
 // process sends them again with the same id. Notifications of a channel that are due together
 // become one message; webhook events stay single.
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { buildEnvelope } from "../webhooks/envelope.ts";
 import { buildSignatureHeaders } from "../webhooks/signature.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLogger } from "./log.ts";
+import { createLogger } from "./logger.ts";
 
 function logged(fields: object): Record<string, unknown> {
   const lines: string[] = [];

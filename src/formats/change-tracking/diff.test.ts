@@ -1,7 +1,7 @@
 import { applyPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { buildDiff } from "./patch.ts";
+import { buildDiff } from "./diff.ts";
 
 describe("buildDiff", () => {
   it("returns the diff in the shape of the wire contract", () => {

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { EventType, WebhookEvent } from "../contract/jobs/webhook.ts";
 import { InternalError } from "../errors.ts";
-import { createLogger } from "../log.ts";
+import { createLogger } from "../logger.ts";
 import { createMetrics } from "../metrics.ts";
 import type { ResultRow } from "../store/jobs/results.ts";
 import type {
@@ -10,7 +10,7 @@ import type {
   DeliveryStore,
   WebhookDelivery,
 } from "../store/jobs/webhook-deliveries.ts";
-import { createDeliverer, type Deliverer, type DelivererParts } from "./deliver.ts";
+import { createDeliverer, type Deliverer, type DelivererParts } from "./deliverer.ts";
 import type { Attempt, Outcome } from "./send.ts";
 
 const MINUTE_MS = 60_000;

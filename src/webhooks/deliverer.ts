@@ -6,7 +6,7 @@
 import type { WebhookEvent } from "../contract/jobs/webhook.ts";
 import { InternalError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ResultStore } from "../store/jobs/results.ts";
 import type {

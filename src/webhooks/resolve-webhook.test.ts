@@ -4,7 +4,7 @@ import { JOB_KINDS } from "../contract/jobs/kinds.ts";
 import { buildWebhookSchema } from "../contract/jobs/webhook.ts";
 import { createEgress, type Egress } from "../egress/dispatchers.ts";
 import { createMetrics } from "../metrics.ts";
-import { checkWebhook, resolveWebhook } from "./target.ts";
+import { checkWebhook, resolveWebhook } from "./resolve-webhook.ts";
 
 let egress: Egress | undefined;
 afterEach(async () => {

@@ -1,7 +1,7 @@
 // Runs once after the end of a job, also after a crash: settles its credits and records it in the
 // account's activity.
 import type { Credits } from "../account/credits.ts";
-import type { Logger } from "../log.ts";
+import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ActivityStore } from "../store/accounts/activity.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";

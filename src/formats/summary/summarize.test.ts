@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ContentReading } from "../content-text.ts";
-import { summarise } from "./extractive.ts";
+import { summarise } from "./summarize.ts";
 import { splitSentences } from "./sentences.ts";
 
 const reading = (

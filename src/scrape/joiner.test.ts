@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Deadline } from "../deadline.ts";
-import { Joiner } from "./join.ts";
+import { Joiner } from "./joiner.ts";
 
 describe("Joiner", () => {
   it("returns the same result to joined requests, and separate ones to the others", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { column, pageOf, type TextAt } from "../../../test/documents/pdf-page.ts";
-import { buildBlocks } from "./layout.ts";
+import { buildBlocks } from "./build-blocks.ts";
 import type { PdfPage } from "./page-text.ts";
 import { toHtml } from "./to-html.ts";
 

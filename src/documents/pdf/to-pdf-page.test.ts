@@ -1,6 +1,6 @@
 import type { ParsedPage } from "@llamaindex/liteparse";
 import { describe, expect, it } from "vitest";
-import { toPdfPage } from "./from-liteparse.ts";
+import { toPdfPage } from "./to-pdf-page.ts";
 
 /** A line in one font; each word has the given width. */
 const line = (fontName: string, ...words: readonly (readonly [string, number])[]): ParsedPage => {
