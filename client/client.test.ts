@@ -253,7 +253,7 @@ describe("retries over the wire", () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  it("asks health once, because not ready is an answer", async () => {
+  it("requests health once and does not retry a not-ready response", async () => {
     const server = await buildServer({ status: 503, body: { status: "unavailable" } });
     const client = new QuarryClient({ apiUrl: server.apiUrl });
     await expect(client.health()).rejects.toMatchObject({ status: 503 });

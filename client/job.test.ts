@@ -247,7 +247,7 @@ describe("streams", () => {
     await expect(waiting).rejects.toThrow(TimeoutError);
   });
 
-  it("leaving the loop ends the call", async () => {
+  it("ends the call when the caller leaves the loop", async () => {
     const closed = Promise.withResolvers<void>();
     const { client } = await buildClient((_url, response) => {
       response.on("close", () => closed.resolve());

@@ -33,12 +33,12 @@ describe("look-up in tables", () => {
     expect(ask("upload_limit", ["size", "scale"], limits)).toBeUndefined();
   });
 
-  it("takes no word for what kind of thing the row is as a part of its name", () => {
+  it("does not treat a word for the kind of a row as part of its name", () => {
     expect(ask("seats", ["team", "plan"], PLANS, true)?.value).toBe(10);
     expect(ask("seats", ["plan"], PLANS, true)).toBeUndefined();
   });
 
-  it("reads tables and repeated records of the page, but none that is cut", () => {
+  it("reads complete tables and repeated records of the page, and skips truncated ones", () => {
     const options = {
       ref: "t1",
       title: "Options",

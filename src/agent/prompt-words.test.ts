@@ -43,7 +43,7 @@ describe("words of a request that rules must account for", () => {
     ["All lamps", list("discountedLamps", "name"), ["discounted"]],
     ["All lamps", { ...list("lamps", "name"), description: "lamps for gardens" }, ["gardens"]],
     ["Alle Lampen im Mai 2027 mit Preis", list("lampen", "preis"), ["mai", "2027"]],
-  ])("leaves the words of a condition open: %j", (prompt, schema, expected) => {
+  ])("does not account for the words of a condition: %j", (prompt, schema, expected) => {
     expect(read(prompt, schema).open).toEqual(expect.arrayContaining(expected));
   });
 

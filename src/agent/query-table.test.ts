@@ -127,7 +127,7 @@ describe("rows in an answer", () => {
     );
   });
 
-  it("gives the words of cells in the types of the schema, and null for words of no such type", () => {
+  it("converts cell text to the types of the schema, and to null if it does not fit", () => {
     const own = new CollectedTables();
     const rows = [
       ["Fog", "£16.00", "yes"],

@@ -84,7 +84,7 @@ describe("spider-trap detector", () => {
     expect(new SpiderTrapDetector().judge(link(path)).reason).toContain(reason);
   });
 
-  it("keeps its memory bounded", () => {
+  it("bounds the memory of the detector", () => {
     const trapDetector = new SpiderTrapDetector();
     const before = process.memoryUsage().heapUsed;
     for (let number = 0; number < 100_000; number++) {

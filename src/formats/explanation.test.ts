@@ -80,7 +80,7 @@ describe("explanation.pageModel", () => {
     expect(lines).toMatch(new RegExp(`n${item + 1} a Wall lamp -> /a`));
   });
 
-  it("is bounded, and says how much it leaves out", () => {
+  it("limits the explanation and reports how much it leaves out", () => {
     const long = Array.from(
       { length: 4_000 },
       (_, at) => `<p>Paragraph ${at} of a long page, with some words.</p>`,
@@ -97,7 +97,7 @@ describe("explanation.pageModel", () => {
     expect(pageModel?.pairsLeft).toBeGreaterThan(90);
   });
 
-  it("is missing without a request for an explanation, and for what is no page", () => {
+  it("returns an explanation only when requested, and none for a file", () => {
     expect(derived(shop, { explain: false }).explanation).toBeUndefined();
     const text = derived("plain words", { contentType: "text/plain", mimeType: "text/plain" });
     expect(text.explanation?.pageModel).toBeUndefined();

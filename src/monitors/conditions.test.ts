@@ -72,7 +72,7 @@ describe("conditions of a monitor", () => {
       "[a](https://a.example/1)\n[b](https://a.example/2)",
       true,
     ],
-  ])("%j from %j to %j: %s", (condition, before, after, expected) => {
+  ])("evaluates the condition %j from %j to %j: %s", (condition, before, after, expected) => {
     expect(notifies(condition, { before, after })).toBe(expected);
   });
 
@@ -89,7 +89,7 @@ describe("conditions of a monitor", () => {
     expect(notifies({ type: "fieldEquals", field: "__proto__", value: null }, change)).toBe(false);
   });
 
-  it("needs any condition or all, and names those that are met", () => {
+  it("requires any or all of the conditions, and names those that are met", () => {
     const conditions = [{ type: "textAdded", text: "lamp" }, { type: "titleChanged" }];
     const change = toChange({ before: "A", after: "A lamp" });
     const any = conditionsSchema.parse({ conditions });

@@ -28,7 +28,7 @@ describe("judgment by rules", () => {
     ["price changes, ignore shipping", ["Shipping price: 4.90"], false],
     ["price changes, ignore shipping", ["Shipping: 4.90", "Price: 19.90"], true],
     ["Anything that changes on the page", ["The pool opens at nine"], true],
-  ])("goal %j over the lines %j matters: %s", (goal, added, meaningful) => {
+  ])("judges for the goal %j whether the lines %j matter: %s", (goal, added, meaningful) => {
     const judgment = judgeByRules(goal, change(added));
     expect(judgment).toMatchObject({
       meaningful,
@@ -62,7 +62,7 @@ describe("judgment by a model", () => {
     });
   });
 
-  it("lets the change pass, and says so, when the model fails", async () => {
+  it("accepts the change, with the reason, when the model fails", async () => {
     const model = modelThat(() => {
       throw new TargetError("MODEL_FAILED", "The provider answered 500.");
     });

@@ -29,7 +29,7 @@ describe("noise of a page", () => {
     expect(left(page("Something else again"), texts)).not.toContain("Something else again");
   });
 
-  it("learns a text that returns", () => {
+  it("learns a text that disappears and returns", () => {
     expect(
       learnNoise([page("Layout one"), page("Another design"), page("Layout one")]),
     ).toHaveLength(1);

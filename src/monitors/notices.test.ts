@@ -11,11 +11,11 @@ const due = (fields: object, now: string, sentInHour = 0): string =>
   new Date(computeDueTime(channel(fields), at(now), { ...load, sentInHour })).toISOString();
 
 describe("time of a notification", () => {
-  it("is now without rules", () => {
+  it("sends a notice at once without delivery rules", () => {
     expect(due({}, "2026-07-01T12:34:56Z")).toBe("2026-07-01T12:34:56.000Z");
   });
 
-  it("is the end of the quiet hours in the time zone of the monitor, also across midnight", () => {
+  it("postpones a notice to the end of the quiet hours in the monitor's time zone, also across midnight", () => {
     const quiet = { quietHours: { from: "22:00", to: "07:00" } };
     expect(due(quiet, "2026-07-01T21:30:00Z")).toBe("2026-07-02T05:00:00.000Z");
     expect(due(quiet, "2026-07-02T04:59:00Z")).toBe("2026-07-02T05:00:00.000Z");
@@ -23,12 +23,12 @@ describe("time of a notification", () => {
     expect(due(quiet, "2026-07-02T19:59:00Z")).toBe("2026-07-02T19:59:00.000Z");
   });
 
-  it("is the next digest, the same for all that happen before it", () => {
+  it("postpones all notices until the next digest", () => {
     expect(due({ digestMinutes: 60 }, "2026-07-01T12:01:00Z")).toBe("2026-07-01T13:00:00.000Z");
     expect(due({ digestMinutes: 60 }, "2026-07-01T12:59:00Z")).toBe("2026-07-01T13:00:00.000Z");
   });
 
-  it("is the next hour when the channel has had its share", () => {
+  it("postpones a notice to the next hour when the channel's hourly limit is reached", () => {
     expect(due({ maxPerHour: 3 }, "2026-07-01T12:10:00Z", 2)).toBe("2026-07-01T12:10:00.000Z");
     expect(due({ maxPerHour: 3 }, "2026-07-01T12:10:00Z", 3)).toBe("2026-07-01T13:00:00.000Z");
   });

@@ -19,7 +19,7 @@ const runs = (schedule: object, from: string, count: number): string[] => {
 };
 
 describe("timetable of a monitor", () => {
-  it("a phrase becomes cron, with its open parts derived from the id of the monitor", () => {
+  it("converts a phrase to cron and derives its open parts from the monitor's id", () => {
     const [one, other] = [
       build({ text: "every 15 minutes" }),
       build({ text: "every 15 minutes" }, OTHER),

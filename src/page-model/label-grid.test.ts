@@ -16,7 +16,7 @@ describe("grids of labels and values", () => {
     ["a fixed column", 'style="display:grid;grid-template-columns:120px 1fr"'],
     ["a column as wide as its labels", 'style="grid-template-columns: max-content auto"'],
     ["a class for that", 'class="grid grid-cols-[auto_1fr]"'],
-  ])("are pairs, and no table, in a grid with %s", (_, attribute) => {
+  ])("reads labels as pairs, not as a table, in a grid with %s", (_, attribute) => {
     const html = `<div ${attribute}>${PERSON}</div>`;
     expect(pairsOf(html)).toEqual(PAIRS);
     expect(modelOf(html).grids).toEqual([]);
@@ -35,11 +35,11 @@ describe("grids of labels and values", () => {
       cells(["Name", "Ada", "Name", "Bo"]),
     ],
     ["a cell too many", 'style="grid-template-columns:120px 1fr"', `${PERSON}<div>More</div>`],
-  ])("are not assumed with %s", (_, attribute, html) => {
+  ])("assumes no label grid with %s", (_, attribute, html) => {
     expect(pairsOf(`<div ${attribute}>${html}</div>`)).toEqual([]);
   });
 
-  it("do not take an address for the name of a column", () => {
+  it("does not read an address as a column name", () => {
     const html = `<div style="grid-template-columns:1fr 1fr">${PERSON}</div>`;
     expect(modelOf(html).grids).toEqual([]);
   });

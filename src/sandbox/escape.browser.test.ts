@@ -229,7 +229,7 @@ describe("sandbox escape: bounds", () => {
     await expectStillWorks();
   });
 
-  test("stops code past its time before the next call", async () => {
+  test("stops code that exceeded its time before the next call", async () => {
     // The first call starts the interpreter, so that the second one has its full time on a busy
     // machine.
     await run("const ticks = []");

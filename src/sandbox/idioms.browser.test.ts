@@ -365,7 +365,7 @@ describe("bounds of what code can change about requests", () => {
     ]);
   });
 
-  test("requests go on unchanged while no code runs and after a handler that never answers", async () => {
+  test("passes requests unchanged while no code runs and after a handler that never responds", async () => {
     await run("await page.route('**/*', () => undefined)");
     await page.goto(`${home}next`);
     expect(await page.title()).toBe("Next page");
@@ -394,7 +394,7 @@ describe("bounds of what code can change about requests", () => {
     ["route.continue({ headers: { a: 'b' } })", "use page.setExtraHTTPHeaders"],
     ["route.fetch()", "use route.fulfill"],
     ["route.abort('nonsense')", "route.abort: reason"],
-  ])("%s is an error that says what to do", async (call, text) => {
+  ])("%s throws an error that says what to do", async (call, text) => {
     const outcome = await run(
       `let said = ""; await page.route('**/data.json', async (route) => { try { await ${call} } catch (error) { said = error.message; if (!route.isHandled) await route.continue() } });
        await page.click('#load'); await expect(page.locator('#out')).not.toBeEmpty(); said`,

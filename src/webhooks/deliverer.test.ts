@@ -260,7 +260,7 @@ describe("webhook deliverer", () => {
     await deliverer.close();
   });
 
-  it("hanging receivers do not use up the places of others", async () => {
+  it("hanging receivers do not use up the slots of others", async () => {
     const hanging = Promise.withResolvers<Outcome>();
     let stuck = 0;
     const { store, sent, clock, deliverer, outcomes } = build(

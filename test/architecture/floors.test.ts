@@ -220,7 +220,7 @@ describe("architecture checks", () => {
     ]);
   });
 
-  it("the check finds an import that passes by the entry of a room", () => {
+  it("the check finds an import that bypasses the entry of a room", () => {
     const [pool, inside] = [at("src/browser/pool.ts"), at("src/browser/installation/tar.ts")];
     const graph: Graph = new Map([
       [pool, [at("src/browser/installation/install-browser.ts"), inside]],

@@ -77,7 +77,7 @@ function startChild(command: "lock" | "write", folder: string) {
 }
 
 describe("data folder lock", () => {
-  it("keeps a second process out and names the first and the folder", async () => {
+  it("rejects a second process and names the first one and the folder", async () => {
     const folder = await temporaryFolder();
     const child = startChild("lock", folder);
     expect(await child.line()).toBe("held");

@@ -84,7 +84,7 @@ describe.skipIf(isRemote)("prompts without a model", () => {
     ["a join of two lists", "institute/4"],
     ["a value by another one", "institute/5"],
     ["what no page says", "institute/6"],
-  ])("for %s fail as needs_model, free of charge, with the reason", async (_, id) => {
+  ])("questions for %s fail as needs_model, free of charge, with the reason", async (_, id) => {
     const { state } = await ask(id, byRules);
     expect(state).toMatchObject({ status: "failed", stopReason: "needs_model", creditsUsed: 0 });
     expect(state.error).toContain("Nothing is charged");
@@ -95,13 +95,13 @@ describe.skipIf(isRemote)("prompts without a model", () => {
     ["where row and column of a table meet", "docs/1"],
     ["from a label within the record of the named thing", "docs/2"],
     ["from labels in a grid on the page of the named person", "institute/3"],
-  ])("for one value are answered %s", async (_, id) => {
+  ])("questions for one value are answered %s", async (_, id) => {
     const { state, truth } = await ask(id, byRules);
     expect(state.data, state.error).toEqual(truth);
     expect(Object.values(state["sources"] as object).length).toBeGreaterThan(0);
   });
 
-  it("for a list are answered over the pages of its rows, without what those do not say", async () => {
+  it("questions for a list are answered from the pages of its rows, without unstated values", async () => {
     const { state, truth } = await ask("institute/1", byRules);
     const { people } = state.data as { people: Record<string, string>[] };
     const { people: wanted } = truth as { people: Record<string, string | null>[] };
@@ -128,7 +128,7 @@ describe.skipIf(isRemote)("prompts with a model", () => {
       };
     };
 
-  it("for a superlative are answered from the sorted table", async () => {
+  it("questions for a superlative are answered from the sorted table", async () => {
     turns = [
       scrape(),
       collectBooks(),
@@ -139,7 +139,7 @@ describe.skipIf(isRemote)("prompts with a model", () => {
     expect(state.data, state.error).toEqual(truth);
   });
 
-  it("for a subset are answered from a value on the pages of the rows", async () => {
+  it("questions for a subset are answered from a value on the pages of the rows", async () => {
     turns = [
       scrape(),
       scrape("/book/night-trains"),
@@ -184,7 +184,7 @@ describe.skipIf(isRemote)("prompts with a model", () => {
     expect(byTitle(state.data), state.error).toEqual(byTitle(truth));
   });
 
-  it("for a join of two lists are answered from the pages that the first one links to", async () => {
+  it("questions for a join of two lists are answered from the pages that the first one links to", async () => {
     turns = [
       scrape("/projects"),
       (request) => {
@@ -212,7 +212,7 @@ describe.skipIf(isRemote)("prompts with a model", () => {
     expect(state.data, state.error).toEqual(truth);
   });
 
-  it("for the impossible end as empty_answer, free of charge, with what the model says", async () => {
+  it("impossible questions end as empty_answer, free of charge, with the model's message", async () => {
     const nothing = calls(call("finish", { data: {}, message: "No page names a salary." }));
     turns = [scrape("/people/aino-keranen"), nothing, nothing, nothing];
     const { state } = await ask("institute/6", withModel);
@@ -224,7 +224,7 @@ describe.skipIf(isRemote)("prompts with a model", () => {
     });
   });
 
-  it("for the impossible are not completed with values that the model made up", async () => {
+  it("impossible questions are not completed with values that the model made up", async () => {
     const madeUp = calls(call("finish", { data: { salary: 68_000, date_of_birth: "1971-03-12" } }));
     turns = [scrape("/people/aino-keranen"), madeUp, madeUp, madeUp, madeUp];
     const { state } = await ask("institute/6", withModel);

@@ -232,7 +232,7 @@ describe.skipIf(isRemote)("change tracking", () => {
     expect((await scrape(url)).document.metadata.creditsUsed).toBe(1);
   });
 
-  it("works in /v1 and in batches", async () => {
+  it("tracks changes in /v1 and in batches", async () => {
     const { url, edit } = openPage("one");
     const formats = ["markdown", "changeTracking"] as const;
     const first = await service.ask("/v1/scrape", { method: "POST", body: { url, formats } });

@@ -306,7 +306,7 @@ describe.skipIf(isRemote)("command line without a running server", () => {
     expect(stdout).toMatch(/^No problems found\.$/m);
   });
 
-  it("doctor counts its problems, exits with 1 and does not contradict itself", async () => {
+  it("doctor counts its problems, exits with 1 and reports consistent results", async () => {
     const broken = {
       ...environment,
       QUARRY_MODEL: "openai/none",

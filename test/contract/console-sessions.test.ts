@@ -260,7 +260,7 @@ describe.skipIf(isRemote)("a server without the console", () => {
 });
 
 describe.skipIf(isRemote)("the console without keys", () => {
-  it("is open on loopback without keys, has no operator, and rejects other hosts and origins", async () => {
+  it("opens the console on loopback without keys and operator, and rejects other hosts and origins", async () => {
     const service = await startService(undefined, { auth: false });
     try {
       const ask = (headers: Record<string, string>): Promise<Answer> =>

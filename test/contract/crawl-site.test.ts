@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 describe("crawl of the fixture site", () => {
-  it("ends with sums equal to the URLs it saw", async () => {
+  it("ends a crawl with sums equal to the number of URLs seen", async () => {
     const status = await job.status({ limit: 1 });
     expect(status).toMatchObject({ status: "completed", completed: documents.length });
     const { total, sums } = await job.ledger({ limit: 1 });

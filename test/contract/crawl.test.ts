@@ -224,7 +224,7 @@ describe.skipIf(isRemote)("crawl", () => {
     },
   );
 
-  it("fails as a whole when the start URL cannot be fetched", async () => {
+  it("fails the crawl when the start URL cannot be fetched", async () => {
     const base = await closedSite();
     const job = await crawl(`${base}/`);
     expect(job).toMatchObject({ status: "failed", completed: 0, total: 0 });

@@ -179,7 +179,7 @@ describe("extract", () => {
     expect(patient.status).toBe("completed");
   });
 
-  it("requires credits to start and is visible to its account only", async () => {
+  it("requires credits for an extraction and shows it to its account only", async () => {
     const { key } = await service.createKey({ creditBudget: 3 });
     const refused = await service.ask("/v2/extract", {
       method: "POST",
@@ -230,7 +230,7 @@ describe("extract", () => {
       ]);
   });
 
-  it("works with the published clients", async () => {
+  it("extracts data with the published clients", async () => {
     const client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
     const done = await client.extract({ urls: [`${base}/recipes/soup`], schema, pollInterval: 1 });
     expect(done).toMatchObject({ status: "completed", data: { name: "Fish soup" } });

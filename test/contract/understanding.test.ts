@@ -296,7 +296,7 @@ describe.skipIf(isRemote)("understanding formats with a model", () => {
 });
 
 describe.skipIf(isRemote)("the page model", () => {
-  it("is in the explanation of a scrape, in the shape that the API description gives", async () => {
+  it("explains the page model of a scrape in the documented shape", async () => {
     const body = { url: `${base}/chair`, formats: ["markdown"] };
     const headers = { "x-quarry-explain": "1" };
     const { body: answer } = await bare.scrape(body, { headers });

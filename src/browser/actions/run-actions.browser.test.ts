@@ -174,7 +174,7 @@ describe("scroll and wait actions", () => {
     expect(await valueOf("[small.scrollTop, large.scrollTop]")).toEqual([100, 500]);
   });
 
-  it("scrolls an element that cannot be scrolled into view", async () => {
+  it("scrolls an element that fails to scroll into view", async () => {
     await open(`<div style="height:5000px"></div><p id=foot>end</p>`);
     await run([{ type: "scroll", selector: "#foot" }]);
     expect(await valueOf("foot.getBoundingClientRect().top < innerHeight")).toBe(true);

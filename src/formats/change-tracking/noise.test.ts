@@ -48,7 +48,7 @@ describe("noise between two versions", () => {
   const files = readdirSync(new URL("pages/", FOLDER)).filter((name) => name.endsWith(".json"));
   describe.each(files)("pages of %s", (file) => {
     const pages = readJson(`pages/${file}`) as Page[];
-    it.each(pages)("are judged right: $name, isChange $isChange", async (page) => {
+    it.each(pages)("judges $name as change: $isChange", async (page) => {
       expect(await isChange(page.before, page.after)).toBe(page.isChange);
     });
   });

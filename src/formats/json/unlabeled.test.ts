@@ -47,7 +47,7 @@ describe("values without a label", () => {
     ]);
   });
 
-  it("takes the first of two times for the departure and none for a plain time", () => {
+  it("reads the first of two times as the departure, and none from a single time", () => {
     const row = (line: string, from: string, to: string): string =>
       `<div class="c"><b>${line}</b><span>${from}</span><span>${to}</span></div>`;
     const html = page(
@@ -59,7 +59,7 @@ describe("values without a label", () => {
     ]);
   });
 
-  it("takes a badge for true and the absence of it for nothing", () => {
+  it("reads a badge as true, and returns no value without one", () => {
     const card = (name: string, badge: string): string =>
       `<li><h3><a href="/${name}">${name}</a></h3><b>€9.00</b>${badge}</li>`;
     const html = page(
@@ -72,7 +72,7 @@ describe("values without a label", () => {
     ]);
   });
 
-  it("does not take the label of a button for a statement", () => {
+  it("does not read a button label as a value", () => {
     const html = page("<p>A short story.</p><button>Sold out</button>");
     const schema = { type: "object", properties: { sold_out: { type: "boolean" } } };
     expect(draftOf(html, schema).value).toBeUndefined();
@@ -117,7 +117,7 @@ describe("postal addresses", () => {
     });
   });
 
-  it("gives nothing for two addresses or a year before a name", () => {
+  it("returns no value for two addresses or a year before a name", () => {
     const two = page("<p>Am Markt 1, 34123 Kassel</p><p>Am Hafen 2, 20457 Hamburg</p>");
     expect(draftOf(two, schema).value).toBeUndefined();
     const year = page("<p>Race day 12</p><p>2027 Valdehierro</p>");
@@ -136,7 +136,7 @@ describe("ends of a range", () => {
     expect(draftOf(html, salary).value).toEqual({ salary_min: 95_000, salary_max: 120_000 });
   });
 
-  it("does not take a single amount for the upper end", () => {
+  it("does not read a single amount as the upper end of a range", () => {
     const html = page("<dl><dt>Salary</dt><dd>€2,900 gross</dd></dl>");
     expect(draftOf(html, salary).value).toBeUndefined();
   });
@@ -173,7 +173,7 @@ describe("labels with more words", () => {
 });
 
 describe("names of packages and repositories", () => {
-  it("leaves out the owner before a slash and the version behind the name", () => {
+  it("removes the owner before a slash and the version behind a name", () => {
     const schema = { type: "object", properties: { name: S, version: S } };
     const repository = `<!doctype html><html><head><title>okapi/lantern</title></head><body><main><h1><a href="/okapi">okapi</a> / <strong>lantern</strong></h1></main></body></html>`;
     expect(draftOf(repository, schema).value).toEqual({ name: "lantern" });
@@ -183,7 +183,7 @@ describe("names of packages and repositories", () => {
 });
 
 describe("values of other things", () => {
-  it("does not take the stock of one variant for that of the item", () => {
+  it("does not return the stock of one variant as that of the item", () => {
     const html = page(
       '<p class="p">3.45 €</p><div><div><h3>25 seeds</h3><span>3.45 €</span></div><div><h3>Bag of 10 g</h3><span>Sold out</span></div></div>',
     );
@@ -194,7 +194,7 @@ describe("values of other things", () => {
     expect(draftOf(html, schema).value).toBeUndefined();
   });
 
-  it("does not take the language of a page for that of a film", () => {
+  it("does not return the language of a page as that of a film", () => {
     const schema = { type: "object", properties: { title: S, director: S, language: S } };
     expect(draftOf(page("<p>Director: Ada Holm</p>"), schema).value).toEqual({
       title: "List",
@@ -202,7 +202,7 @@ describe("values of other things", () => {
     });
   });
 
-  it("does not take the crossed-out price of another item", () => {
+  it("does not return the crossed-out price of another item", () => {
     const html = page(
       "<p>$329</p></main><div><h2>Also by us</h2><div><b>Soundbar</b><span>$899</span><del>$1,049</del></div></div>",
     );
@@ -210,7 +210,7 @@ describe("values of other things", () => {
     expect(draftOf(html, schema).value).toEqual({ price: 329 });
   });
 
-  it("keeps the reading of a name out of the name", () => {
+  it("leaves the phonetic reading out of a name", () => {
     const html = page(
       "<table><tr><th>氏名</th><th>電話</th></tr><tr><td><ruby>安藤 理恵<rt>あんどう りえ</rt></ruby></td><td>03-0000-1201</td></tr><tr><td>Kim Minseo</td><td>03-0000-1202</td></tr></table>",
     );
@@ -222,7 +222,7 @@ describe("values of other things", () => {
 });
 
 describe("choices and icons", () => {
-  it("takes the price of the selected choice", () => {
+  it("returns the price of the selected option", () => {
     const option = (size: string, price: string, isChosen: boolean): string =>
       `<div role="radio" aria-checked="${isChosen}"><span>${size}</span><span>${price}</span></div>`;
     const html = page(
@@ -232,7 +232,7 @@ describe("choices and icons", () => {
     expect(draftOf(html, schema).value).toEqual({ price: 679 });
   });
 
-  it("takes the name of an icon for the label of the text behind it", () => {
+  it("uses an icon's name as the label of the text behind it", () => {
     const html = page(
       '<p><span aria-label="Phone"><svg></svg></span> 07121 555 130<br><span aria-label="Fax"><svg></svg></span> 07121 555 131</p>',
     );
@@ -240,7 +240,7 @@ describe("choices and icons", () => {
     expect(draftOf(html, schema).value).toEqual({ phone: "07121 555 130", fax: "07121 555 131" });
   });
 
-  it("does not take the price of one variant in script data for that of the item", () => {
+  it("does not return the price of one variant in script data as that of the item", () => {
     const data = '{"device":{"name":"Nexa","variants":[{"price":599},{"price":679}]}}';
     const html = page(`<p>€679</p><script type="application/json">${data}</script>`);
     const schema = { type: "object", properties: { price: N } };

@@ -70,7 +70,7 @@ describe("dropAfterArticle", () => {
     expect(listKeptTexts(title + others + article).length).toBeGreaterThan(20);
   });
 
-  it("trusts a doubtful kind in scripts other than Latin", () => {
+  it("accepts an uncertain page kind in scripts other than Latin", () => {
     const doubtful = { kind: { kind: "article", probability: 0.4 }, confidence: 0.6 } as const;
     const japanese = buildPage(`<p>${JAPANESE}</p>`.repeat(3), JAPANESE);
     expect(listKeptTexts(japanese, doubtful)).toHaveLength(4);

@@ -27,7 +27,7 @@ describe("joinGroups", () => {
     expect(first).toBeGreaterThan(0.5);
   });
 
-  it("raises a doubtful card to the level of sure ones", () => {
+  it("raises the score of an uncertain card to that of its certain siblings", () => {
     const joined = join(
       `${card("Rowing dinghy")}${card("Pilot cutter")}${card("Electric launch")}`,
       [0.95, 0.5, 0.95, 0.5, 0.3, 0.5],

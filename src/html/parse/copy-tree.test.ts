@@ -123,7 +123,7 @@ describe("copyTree", () => {
 });
 
 describe("a copy", () => {
-  it("changes without its page", () => {
+  it("modifies a copy without changing its page", () => {
     const html = '<a class="x" href="/a">a</a><p>b</p>';
     const page = parseHtml(html);
     const copy = copyTree(page);

@@ -19,7 +19,7 @@ describe("site text tally", () => {
     expect([...tally.listRepeated()]).toEqual([7]);
   });
 
-  it("survives serialization unchanged", () => {
+  it("round-trips a tally through its serialization", () => {
     const tally = new SiteTally();
     for (let own = 0; own < 6; own++) tally.add(page(-2_000_000_000, own, 7));
     const again = SiteTally.parse(tally.toBytes());
@@ -34,7 +34,7 @@ describe("site text tally", () => {
     expect([...tally.listRepeated()]).toEqual([8]);
   });
 
-  it("stays bounded over endless pages and keeps what they repeat", () => {
+  it("bounds the tally over endless pages and keeps their repeated texts", () => {
     const tally = new SiteTally();
     for (let own = 0; own < 150; own++)
       tally.add(page(7, ...Array.from({ length: 100 }, (_, index) => 1_000 + own * 100 + index)));
