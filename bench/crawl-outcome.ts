@@ -10,7 +10,7 @@ export type Outcome = {
   /** Documents with a repeated URL. */
   doubled: number;
   urlsSeen: number;
-  /** Whether the URLs by fate add up to all URLs seen, with as many fetched as documents. */
+  /** True if the URLs by fate add up to all URLs seen, with as many fetched as documents. */
   ledgerAddsUp: boolean;
   fates: Record<string, number>;
   readSeconds: number;

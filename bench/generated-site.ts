@@ -1,4 +1,5 @@
-// A site of any size that is made as it is asked for: each page has some paragraphs of its own and about twenty links.
+// A site of any size whose pages are generated on request: each has unique paragraphs and about
+// twenty links.
 const WORDS =
   "granite marble layer quarry stone face bench drill wedge cut block yard crane rail dust saw water slab grain seam vein depth wall floor".split(
     " ",

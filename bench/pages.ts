@@ -8,7 +8,7 @@ const HOW_TO =
   "  apt-get download python3.11-doc && dpkg -x python3.11-doc_*.deb manual\n" +
   "  --pages=manual/usr/share/doc/python3.11/html";
 
-/** What a benchmark ends with that was not told what it needs. */
+/** Error of a benchmark that lacks a required option. */
 export const USAGE_EXIT_CODE = 2;
 
 export function argument(name: string, fallback = ""): string {

@@ -44,7 +44,7 @@ async function start(searchIndex: boolean): Promise<{ app: App; url: string }> {
   return { app, url };
 }
 
-/** As many different pages as there are, over and over. */
+/** Cycles through all different pages. */
 function readPages(): Buffer[] {
   const { folder: kept, files } = listPages();
   const step = Math.max(1, Math.floor(files.length / PAGES));
@@ -108,7 +108,7 @@ async function comparePhases(): Promise<void> {
     for (const name of round % 2 === 0 ? (["on", "off"] as const) : (["off", "on"] as const)) {
       const targets = Array.from({ length: PAGES }, () => `${site.url}/${number++}`);
       const phase = await scrapeAll(variants[name].url, targets);
-      // What waits for the index must not be paid for by the phase of the other.
+      // Waits for the index, so that its pending work does not count in the other phase.
       if (name === "on")
         for (let left = 0; left < PAGES; left += 64) await searchOnce(variants.on.url);
       // The first round warms up.

@@ -96,7 +96,7 @@ export async function startService(
       QUARRY_API_KEY: BENCH_KEY,
       QUARRY_EGRESS_ALLOW: "127.0.0.1",
       QUARRY_LOG_LEVEL: "warn",
-      // Nothing is unpacked beside what is measured.
+      // Unpacks before the measurement starts.
       QUARRY_BROWSER: "none",
       ...settings,
     },

@@ -1,6 +1,6 @@
-// How long until the server answers, until the first scrape is done, and what it holds when idle; first on a fresh
-// data folder, then on the same one again.
-//   node bench/start.ts --pages=DIR [--idle=10]
+// Measures the time until the server answers and until the first scrape is done, and its memory
+// when idle; first on a fresh data folder, then on the same one again. node bench/start.ts
+// --pages=DIR [--idle=10]
 import { setTimeout as sleep } from "node:timers/promises";
 import { argument, listPages, print } from "./pages.ts";
 import { cpuMsOf, memoryOf } from "./process-tree.ts";

@@ -20,7 +20,7 @@ export class LivePage {
     const asked = typeof task === "string" ? { code: task } : { prompt: task.prompt };
     const body = { ...parameters, ...asked };
     const timeoutMs = options.timeoutMs ?? runTimeoutMs(parameters.timeout);
-    // Not retried: the code may have run although its answer was lost.
+    // Never retried: the code may have run although its answer was lost.
     const call = {
       method: "POST",
       path: this.#path,

@@ -49,7 +49,7 @@ export class BrowserSession {
     const body = { code, language, ...(timeout === undefined ? {} : { timeout }) };
     const timeoutMs = options.timeoutMs ?? runTimeoutMs(timeout);
     const path = `/v2/browser/${encodeURIComponent(this.id)}/execute`;
-    // Not retried: the code may have run although its answer was lost.
+    // Never retried: the code may have run although its answer was lost.
     const call = { method: "POST", path, body, returnsFailures: true, retries: 0 } as const;
     return (await this.#call(call, { ...options, timeoutMs })) as Execution;
   }

@@ -157,7 +157,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   async function open(): Promise<CreatedKey | undefined> {
     const isStopped = (): boolean => closing.signal.aborted;
     const warmed = warms ? scraping.threads.warm() : Promise.resolve();
-    // Awaited below; if the store fails to open, the pool is closed and nobody awaits it.
+    // Awaited below. If the store fails to open, the pool is closed without being awaited.
     warmed.catch(() => undefined);
     if (keeps) {
       const { retention } = await store();

@@ -1,4 +1,4 @@
-// What a browser observed of a page's design: the input of the branding format, plain and bounded.
+// Design of a page as a browser observed it: the input of the branding format, plain and bounded.
 // Neither the page nor its renderer is trusted, so everything passes this schema.
 import { z } from "zod";
 

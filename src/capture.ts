@@ -1,4 +1,4 @@
-// What an engine returns for one URL. Every format is derived only from this, so a stored capture
+// Result of an engine for one URL. Every format is derived only from this, so a stored capture
 // yields any later format without a new fetch.
 
 export type EngineName = "cache" | "http" | "browser" | "document";
@@ -23,7 +23,7 @@ export type CapturedActions = {
 /** Length to which appeared texts are cut. */
 export const APPEARED_CHARACTERS = 200;
 
-/** What only a live page shows, if requested. */
+/** Evidence that only a live page has, if requested. */
 export type CaptureEvidence = {
   readonly screenshot?: CapturedFile;
   readonly actions?: CapturedActions;

@@ -44,7 +44,7 @@ export function loadConfig(
     const text = given === undefined || given === "" ? setting.fallback : given;
     const reading = setting.read(text);
     const value = "value" in reading ? reading.value : undefined;
-    // Not set: a list is empty, everything else undefined.
+    // Without a value, a list is empty and everything else undefined.
     if (text === "") config[name] = Array.isArray(value) ? value : undefined;
     else if ("value" in reading) config[name] = value;
     else faults.push(`${setting.variable}: ${reading.faults.join("; ")}`);
@@ -128,11 +128,11 @@ export function readCacheFolder(
   return path.join(home, ...(platform === "darwin" ? ["Library", "Caches"] : [".cache"]));
 }
 
-/** Whether a build server runs the command. All common ones set CI. */
+/** True if a build server runs the command. All common ones set CI. */
 export const isUnattended = (environment: NodeJS.ProcessEnv = process.env): boolean =>
   !["", "0", "false"].includes(environment["CI"] ?? "");
 
-/** Whether npm runs the command (npx, npm start), so that the program may not be on the PATH. */
+/** True if npm runs the command (npx, npm start); then the program may not be on the PATH. */
 export const isRunByNpm = (environment: NodeJS.ProcessEnv = process.env): boolean =>
   (environment["npm_command"] ?? environment["npm_lifecycle_event"] ?? "") !== "";
 

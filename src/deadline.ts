@@ -32,7 +32,7 @@ export class Deadline implements Disposable {
     return Math.max(0, this.endsAt - performance.now());
   }
 
-  /** Creates a part of this budget: at most `ms`, never more than what is left. */
+  /** Creates a part of this budget: at most `ms`, never more than the remaining time. */
   createChild(ms: number): Deadline {
     return new Deadline(Math.min(ms, this.getTimeLeftMs()), this.signal);
   }
@@ -47,7 +47,7 @@ export class Deadline implements Disposable {
    * Settles with `work`, or rejects when the time is up. The work is not stopped: pass it `signal`.
    */
   async race<T>(work: Promise<T>): Promise<T> {
-    // If the time is already up nobody awaits the work; its failure must not end the process.
+    // After the deadline the work is not awaited; its failure must not end the process.
     work.catch(() => undefined);
     this.check();
     const { promise, reject } = Promise.withResolvers<never>();

@@ -12,7 +12,7 @@ export type ErrorRecord = { code: ErrorCode; message: string; details?: ErrorDet
 export class QuarryError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetail;
-  /** How the failure happened, if the caller requested an explanation. */
+  /** Explanation of the failure, if the caller requested one. */
   readonly explanation?: unknown;
 
   constructor(code: ErrorCode, message: string, extras: ErrorExtras = {}) {

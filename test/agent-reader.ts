@@ -7,7 +7,7 @@ export const HOME = "http://institute.example/";
 const PRICE = 5;
 
 export type CountingReader = PageReader & {
-  /** How often each page was read. */
+  /** Number of reads by page. */
   readonly reads: Map<string, number>;
 };
 

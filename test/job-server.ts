@@ -15,7 +15,7 @@ export const buildDocument = (number: number): Document => ({
 export type FakeJob = {
   finished: number;
   status: string;
-  /** Whether each read of the status finishes another page, and the last one the job. */
+  /** True if each read of the status finishes another page, and the last one the job. */
   grows: boolean;
   /** Queries of the reads so far. */
   readonly reads: string[];

@@ -5,7 +5,7 @@ import type { LanguageModel, ModelAnswer, ModelRequest, ToolCall } from "../src/
 export type ScriptedCall = { readonly name: string; readonly arguments: object };
 
 export type CountingModel = LanguageModel & {
-  /** How often each turn was requested. */
+  /** Number of requests by turn. */
   readonly asks: number[];
 };
 

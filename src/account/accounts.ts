@@ -32,7 +32,7 @@ export type Accounts = {
    * processes. Throws NOT_FOUND.
    */
   saveLimits(nameOrId: string, changes: Partial<AccountLimits>): Promise<AccountRecord>;
-  /** As last read, at most 10 s ago. */
+  /** Last read at most 10 s ago. */
   find(id: string): Promise<AccountRecord | undefined>;
   /** Throws FORBIDDEN for a disabled account. */
   assertEnabled(account: AccountRecord | undefined): void;

@@ -71,7 +71,7 @@ export async function connectToJobs(config: Config, choice: ServerChoice): Promi
   const own: Config = { ...config, host: "127.0.0.1", port: 0, role: "all" };
   const { createApp } = await import("../app.ts");
   const { createLogger } = await import("../logger.ts");
-  // Most commands read what is stored; a crawl starts its threads with its first large page.
+  // Most commands read stored data; a crawl starts its threads with its first large page.
   const app = await createApp(own, { log: createLogger("fatal"), warms: false });
   try {
     const url = await app.listen();

@@ -69,8 +69,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     .description("Turns web pages into clean Markdown and structured data.")
     .version(VERSION)
     .option("--data-dir <folder>", "data folder (QUARRY_DATA_DIR)")
-    // So that an option after a command belongs to that command, even if a parent has the same
-    // option.
+    // Assigns an option after a command to that command, even if a parent has the same option.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({

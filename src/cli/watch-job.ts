@@ -108,7 +108,7 @@ async function judge(job: Job, { state, sums }: FollowResult): Promise<ExitCode>
 }
 
 type Interruption = {
-  /** Silent while the user is asked. */
+  /** Shows no progress while the user answers a prompt. */
   readonly display: Display;
   readonly isCancelled: () => boolean;
   readonly stop: () => void;

@@ -1,5 +1,5 @@
-// Gives a host up that has served nothing for long. One refused page says nothing about its host. When
-// all pages of a host are refused, they wait together and are given up together.
+// Gives up a host that has served nothing for a long time. A single refused page does not count
+// against its host. When all pages of a host are refused, they wait together and fail together.
 
 export type CircuitBreakerLimits = {
   /** A host that serves nothing for this long is given up; 0 means never. */

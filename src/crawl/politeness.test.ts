@@ -146,7 +146,7 @@ describe("politeness", () => {
       const [turn] = await enterMany(politeness, 1);
       turn?.end({ ms: 100, statusCode: 200 });
     }
-    // The share of the store is asked for again by then.
+    // The share of the store is requested again by then.
     time += 10_000;
     const quick = await enterMany(politeness, POLITENESS.first + 1);
     for (const turn of quick) turn.end({ ms: 60_000, statusCode: 200 });

@@ -88,7 +88,7 @@ export class SpiderTrapDetector {
   readonly #sessions = new Map<string, string>();
   /** Number of URLs that pages of one family found of another. */
   readonly #ways = new Map<string, number>();
-  /** Groups held back, and those not yet reported. */
+  /** Blocked groups, and those not yet reported. */
   readonly #held = new Set<string>();
   #untold: string[] = [];
   #remembered = 0;
@@ -114,7 +114,7 @@ export class SpiderTrapDetector {
     return { chain, reason: this.#hold(group, chain) };
   }
 
-  /** Returns groups held back since the last call; at most the first few of a crawl. */
+  /** Returns groups blocked since the last call; at most the first few of a crawl. */
   drain(): readonly string[] {
     const held = this.#untold;
     if (held.length > 0) this.#untold = [];

@@ -77,7 +77,7 @@ const own = (path: string): string =>
 const MONTHS =
   "January February March April May June July August September October November December";
 const month = (number: number): string => MONTHS.split(" ")[number % 12] ?? "";
-/** As many words as an article has, unique per number. */
+/** Text of the length of an article, unique per number. */
 const article = (number: number): string => {
   const pick = createRandom(number + 1);
   return range(40)

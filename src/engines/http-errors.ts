@@ -37,7 +37,7 @@ export function translateError(
   if (why !== undefined) return createSiteError(`${host} ${why}.`, cause);
   if (code.startsWith("HPE_") || code.startsWith("ERR_HTTP2_"))
     return createSiteError(`${host} sent an answer that is not valid HTTP (${code}).`, cause);
-  // undici's parser gives some of its errors no code.
+  // Some errors of undici's parser have no code.
   if (cause.name === "HTTPParserError")
     return createSiteError(`${host} sent an answer that is not valid HTTP.`, cause);
   return createSiteError(`${host} could not be reached${code === "" ? "" : ` (${code})`}.`, cause);

@@ -78,7 +78,7 @@ export type Explanation = {
   readonly contentWords: number;
   readonly fallback: string | undefined;
   readonly metadataSources: Readonly<Record<string, string>>;
-  /** What a reader sees on an HTML page, as a tree of references. */
+  /** Visible content of an HTML page, as a tree of references. */
   readonly pageModel?: PageModelView | undefined;
   /** The detected kind of page and the cut; undefined if main content was not requested. */
   readonly mainContent: MainContentSummary | undefined;

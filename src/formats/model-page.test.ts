@@ -40,21 +40,24 @@ const wordsOf = (markdown: string): string[] =>
   ).split(" ");
 
 describe("lines for a language model", () => {
-  it.each(SETS)("model pages contain every word of the Markdown of the pages of %s", async (set) => {
-    for (const file of readdirSync(path.join(TASKS, set)).filter((name) =>
-      name.endsWith(".html"),
-    )) {
-      const derived = await read(readFileSync(path.join(TASKS, set, file), "utf8"));
-      const places = (derived.modelPage?.lines ?? []).flatMap((line) => line.places);
-      const text = `${places.map(({ words }) => words).join(" ")} ${shown(derived)}`;
-      const joined = foldText(text).replaceAll(" ", "");
-      // Markdown joins words that stand in neighboring elements: "Platform 7" and "on time".
-      const isShown = (word: string): boolean =>
-        word.split(/(?<=\d)(?=\p{L})/u).every((part) => joined.includes(part));
-      const lost = wordsOf(derived.reading?.markdown ?? "").filter((word) => !isShown(word));
-      expect({ file, lost }).toEqual({ file, lost: [] });
-    }
-  });
+  it.each(SETS)(
+    "model pages contain every word of the Markdown of the pages of %s",
+    async (set) => {
+      for (const file of readdirSync(path.join(TASKS, set)).filter((name) =>
+        name.endsWith(".html"),
+      )) {
+        const derived = await read(readFileSync(path.join(TASKS, set, file), "utf8"));
+        const places = (derived.modelPage?.lines ?? []).flatMap((line) => line.places);
+        const text = `${places.map(({ words }) => words).join(" ")} ${shown(derived)}`;
+        const joined = foldText(text).replaceAll(" ", "");
+        // Markdown joins words that stand in neighboring elements: "Platform 7" and "on time".
+        const isShown = (word: string): boolean =>
+          word.split(/(?<=\d)(?=\p{L})/u).every((part) => joined.includes(part));
+        const lost = wordsOf(derived.reading?.markdown ?? "").filter((word) => !isShown(word));
+        expect({ file, lost }).toEqual({ file, lost: [] });
+      }
+    },
+  );
 
   it("model pages have token counts", async () => {
     const { modelPage } = await read("<main><h1>One two three</h1><p>four</p></main>");

@@ -119,7 +119,7 @@ class Result {
   }
 
   toDerived(model: LanguageModel | undefined): DerivedDocument {
-    // A page may name its meta tags as it likes.
+    // A page may use any name for its meta tags.
     const { model: _, ...metadata }: Record<string, unknown> = this.#derived.metadata;
     if (this.#usage !== undefined && model !== undefined) {
       metadata["model"] = model.name;

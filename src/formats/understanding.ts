@@ -30,7 +30,7 @@ export type Understanding<T extends FormatType = FormatType> = {
   /** Throws for a page that no model may read. */
   check?(derived: DerivedDocument, format: FormatOf<T>): void;
   withoutModel(derived: DerivedDocument, format: FormatOf<T>): UnderstoodFields;
-  /** Throws what the model throws. Missing for formats that rules make. */
+  /** Rethrows errors of the model. Missing for formats that rules create. */
   withModel?(context: ModelContext, format: FormatOf<T>): Promise<UnderstoodFields>;
   /** Second sentence of the warning when the model fails. */
   readonly fallback?: string;

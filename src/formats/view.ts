@@ -93,7 +93,10 @@ export class PageView {
     return tokenizer && ((text) => tokenizer.countTokens(text));
   }
 
-  /** Returns whether a model may read only what the content keeps: elements that the caller named, or what people see. */
+  /**
+   * True if a model may read only the kept content: elements that the caller named, or visible
+   * text.
+   */
   isLimited(): boolean {
     const { includeTags, excludeTags, dropConcealed } = this.input;
     return includeTags.length + excludeTags.length > 0 || dropConcealed === true;

@@ -148,7 +148,7 @@ async function runCase(
   try {
     const finding = await Promise.race([each.run(context), promise]);
     if (finding.outcome !== "held") return finding;
-    // A server that is still busy or not running fails, whatever it answered.
+    // A server that is still busy or not running fails regardless of its answer.
     const fault = await context.target.explainNotAlive();
     if (fault !== undefined) return { outcome: "broke", evidence: `${finding.evidence}; ${fault}` };
     return { outcome: "held", evidence: `${finding.evidence}; the good page was read afterwards` };

@@ -6,8 +6,8 @@ import { buildOpenApi, type ApiDescription } from "./openapi.ts";
 import { selectPath } from "./select-path.ts";
 
 /**
- * Nothing external, and no upgrade of URLs to https: the pages must work offline and over plain
- * HTTP in a local network.
+ * Allows nothing external and no upgrade of URLs to https: the pages must work offline and over
+ * plain HTTP in a local network.
  */
 const CONTENT_POLICY = [
   "default-src 'self'",

@@ -136,7 +136,7 @@ function check(schema: z.ZodType | undefined, value: unknown, endpoint: Endpoint
   throw new RequestError(fault.code, fault.error, { details: fault.details });
 }
 
-/** Validates what a handler reads by itself, with the same errors as bodies. */
+/** Validates input that a handler reads directly, with the same errors as bodies. */
 export function checkAgainst<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

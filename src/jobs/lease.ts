@@ -8,7 +8,7 @@ export type LeaseKeeperParts = {
   readonly log: Pick<Logger, "warn">;
 };
 
-/** Without renewal for this long, others take over what a worker held. */
+/** Leases that were not renewed for this long pass to other workers. */
 export const LEASE_MS = 20_000;
 
 /** Renews four times per lease. The caller closes the result. */

@@ -33,7 +33,7 @@ export type StartParts = {
 export type Cost = {
   readonly units: number;
   readonly price: number;
-  /** Lowers the units to what the credits cover instead of failing. */
+  /** Lowers the units to the number that the credits cover instead of failing. */
   readonly mayClamp: boolean;
 };
 

@@ -13,7 +13,7 @@ export type ToolContext = {
   readonly client: QuarryClient;
   /** Aborts when the caller cancels. */
   readonly signal: AbortSignal;
-  /** Undefined if the caller wants no progress. */
+  /** Undefined if the caller requested no progress. */
   readonly report?: ((progress: Progress) => Promise<void>) | undefined;
   /** True if the caller reads a long call as a task. */
   readonly takesTask?: boolean;

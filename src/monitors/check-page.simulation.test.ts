@@ -33,7 +33,7 @@ type Scene = {
   readonly everyDays: number;
   /** The lines of a fetch; `edits` is how many edits were made so far. */
   lines(edits: number, random: () => number, now: number, check: number): string[];
-  /** What comes in place of the page at this check, and for how many checks. */
+  /** Replacement for the page at this check, and for how many checks. */
   readonly outage?: { readonly chance: number; readonly checks: number; readonly reason: string };
 };
 

@@ -339,7 +339,7 @@ function findSpanningText(
   return only.columns * 2 > width || (only.isHeader && cells.length === 1) ? only.text : undefined;
 }
 
-/** Text of a cell without what is crossed out in it. */
+/** Text of a cell without crossed-out parts. */
 export function readCurrentText(tree: NodeTree, { node, text }: GridCell): string {
   const struck = tree.below(node).filter(isStruck);
   if (struck.length === 0) return text;

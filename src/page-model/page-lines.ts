@@ -163,7 +163,8 @@ class LineReader {
   #unseen(node: PageNode): void {
     const { name } = node.element;
     const isSpoken = (node.flags & FLAG.spoken) !== 0;
-    // Only where a class hides it, which styles may show again: what the page itself hides is never read.
+    // Only for content hidden by a class, which styles may show again. Content that the page hides
+    // itself is never read.
     if (!isSpoken && (isAside(node) || UNREAD.has(name) || isHiddenByPage(node))) return;
     const text = isSpoken ? node.spoken : foldSpace(readText(node.element, MAX_UNSEEN + 1));
     if (text.trim() === "" || text.length > MAX_UNSEEN) return;

@@ -144,7 +144,7 @@ async function trackAgain(parts: TrackParts, work: Work): Promise<TrackingResult
   return skipTracking("Too many scrapes of this page ran at once to compare it in time.");
 }
 
-/** Undefined, as below, when another scrape changed the history meanwhile. */
+/** Undefined if another scrape changed the history meanwhile. */
 async function noteGone(
   histories: ChangeHistoryStore,
   where: HistoryScope,

@@ -51,7 +51,7 @@ export function mergePages(pages: readonly PageData[], schema?: Fields): MergeRe
   };
 }
 
-/** True if the value adds something to what is known. */
+/** True if the value adds to the known data. */
 function hasNewValue(known: unknown, value: unknown): boolean {
   if (isEmpty(value)) return false;
   if (isEmpty(known)) return true;

@@ -76,7 +76,7 @@ function toPlainHtml(html: string): string {
 /** Begins the line of a heading in an indexed text. */
 export const HEADING_MARK = "\u0001";
 
-/** Headings, and lines in bold: what a manual defines is named in one. */
+/** Headings and lines in bold, which name the definitions of a manual. */
 const HEADING = /^(?:#{1,6} +(.{1,200})|\*\*(.{1,200})\*\*)$/gm;
 
 const markHeadings = (markdown: string): string =>

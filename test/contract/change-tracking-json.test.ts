@@ -7,7 +7,7 @@ import { isRemote, shareService, startService, type Service } from "../service.t
 
 let base: string;
 let service: Service;
-/** The page: a name and a price for machines, and a text. */
+/** A page with a machine-readable name and price, and a text. */
 let page = { price: "9.00", text: "", views: 10 };
 
 beforeAll(async () => {

@@ -38,7 +38,7 @@ export type PartialResults = {
   /** URL of the page. */
   readonly url: string;
   readonly scrapes: readonly { readonly url: string }[];
-  /** Only included while all of them together are short. */
+  /** Included only if all of them together are short. */
   readonly javascriptReturns: CapturedActions["javascriptReturns"];
 };
 

@@ -3,7 +3,7 @@ import type { Download, Page, Request, Response } from "playwright-core";
 import type { ResponseHeader } from "../../capture.ts";
 
 export type MainAnswer = {
-  /** As requested; a script may have changed the address since. */
+  /** The requested URL; a script may have changed the address since. */
   readonly url: string;
   readonly statusCode: number;
   /** Names in lower case, repeats kept. */

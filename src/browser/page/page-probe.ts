@@ -74,7 +74,7 @@ export async function runProbe<Value>(
       cause: new Error(reason.slice(0, 2000)),
     });
   } finally {
-    // Not awaited: a stuck page does not answer this either.
+    // The result is not awaited, because a stuck page does not answer this either.
     void session.detach().catch(() => undefined);
   }
 }

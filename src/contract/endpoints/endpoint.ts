@@ -4,9 +4,7 @@ import type { Scope } from "../account/scopes.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/**
- * One route of the wire: how it is called, what it accepts, and what it returns with status 200.
- */
+/** One route of the API: name, accepted input, and response with status 200. */
 export type Endpoint = {
   readonly method: Method;
   /** With `:name` for parameters. */

@@ -34,7 +34,7 @@ import {
 import { JOB_KINDS } from "../jobs/kinds.ts";
 import { exportQuerySchema, ledgerQuerySchema, ledgerResponseSchema } from "../jobs/ledger.ts";
 
-/** What crawls and batches list after their start. */
+/** Fields that crawls and batches list after their start. */
 const buildPageEndpoints = (name: "crawl" | "batch_scrape"): Endpoint[] => {
   const { path, noun } = JOB_KINDS[name];
   const about = describeKind(name);

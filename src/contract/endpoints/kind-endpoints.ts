@@ -1,4 +1,4 @@
-// Routes that jobs of every kind have. What they say about a kind comes from its row in JOB_KINDS.
+// Routes that jobs of every kind have. Their texts about a kind come from its row in JOB_KINDS.
 import type { z } from "zod";
 import { jobCancelResponseSchema } from "../jobs/crawl.ts";
 import { deliveryListResponseSchema, deliveryQuerySchema } from "../jobs/delivery.ts";

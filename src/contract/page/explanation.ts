@@ -1,4 +1,5 @@
-// How a result was made, on request (header `x-quarry-explain`). For people: only `pageModel` has a fixed shape.
+// Explains how a result was created, on request (header `x-quarry-explain`). Written for people:
+// only `pageModel` has a fixed shape.
 import { z } from "zod";
 
 const ref = z

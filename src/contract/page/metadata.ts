@@ -105,10 +105,7 @@ const scrapeFields = {
   indexId: text,
 };
 
-/**
- * Besides the known keys every meta tag of the page appears under its own name, as text or a list
- * of texts.
- */
+/** Every other meta tag of the page appears under its own name, as text or a list of texts. */
 export const metadataSchema = z
   .looseObject({ ...pageFields, ...scrapeFields })
   .meta({ id: "Metadata", description: "Metadata of the page and of the scrape." });

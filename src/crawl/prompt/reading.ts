@@ -20,7 +20,7 @@ export type PromptOptions = Pick<
 /** A part of the site as worded in the prompt. */
 export type Place = {
   readonly polarity: "include" | "exclude";
-  /** As it was written. */
+  /** Text of the prompt. */
   readonly text: string;
   readonly what:
     | { readonly kind: "path"; readonly path: string }

@@ -18,7 +18,7 @@ export type PdfReadOptions = {
    * needs.
    */
   readonly layOut?: (pages: readonly PdfPage[]) => void;
-  /** Reports progress now and then. */
+  /** Reports progress at intervals. */
   readonly onProgress?: (progress: { pagesDone: number; pagesWanted: number }) => void;
   /**
    * Called when the time is up during a page whose recognition cannot be stopped and still uses a

@@ -64,7 +64,9 @@ export function learnField(task: FieldTask): FieldOutcome {
 }
 
 type Candidate = { readonly source: ProgramSource; readonly occurrence: Occurrence };
-/** A candidate with the examples whose value it gives; it gives no wrong value on any of them. */
+/**
+ * A candidate with the examples whose value it extracts; it extracts no wrong value on any of them.
+ */
 type FittingCandidate = Candidate & {
   readonly score: number;
   readonly covered: readonly boolean[];

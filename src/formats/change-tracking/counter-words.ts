@@ -1,13 +1,13 @@
 // Words around the counters of a page, in ten languages and Korean. A counter is only recognized if all words around
 // its number are listed here, so that "Comments (12)" is one and "5 seats left" or "Serves 4 people" is not.
 
-/** What a word says about the number beside it. */
+/** Meaning of a word for the number beside it. */
 export const WORD_CLASSES = [
   /** Things that a site counts: views, comments, followers. */
   "counter",
   /** One of them. It names the number before it only: "1 answer" is a counter, "Answer: 42" is not. */
   "single",
-  /** What is done many times: viewed. Needs "times" or people. */
+  /** A repeated action, such as viewed. Requires "times" or people. */
   "verb",
   "times",
   /** Counted beside other counters: posts, votes. Alone, the number may be the content of the page. */
@@ -16,7 +16,7 @@ export const WORD_CLASSES = [
   "person",
   /** People who read pages. */
   "visitor",
-  /** What people on a page do: reading, online, have it in their basket. */
+  /** An action of people on a page: reading, online, in their basket. */
   "active",
   /** The time that is counted: today, in total. */
   "period",

@@ -110,7 +110,7 @@ function* tokenize(text: string): Generator<Token> {
           ...span(picture.length),
         } as Token;
       } else if (/[·•|;,!?…‖、。；｜・•\n]/u.test(character)) token = { kind: "end", ...span(1) };
-      // "no. 12" goes on.
+      // A word such as "no." continues with its number.
       else if (
         character === "." &&
         /(?:[\p{L}\p{M}]{4}|[\d)\]⟩])$/u.test(text.slice(Math.max(0, at - 8), at))

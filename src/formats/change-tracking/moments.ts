@@ -47,7 +47,7 @@ const MARK = String.raw`(?:\*\*|__)?`;
 /** White space, the narrow ones of French included. */
 const SPACE = String.raw`[ \u00a0\u202f]?`;
 
-/** The day of an update beside its label; the text that was updated is compared by itself. */
+/** The day of an update beside its label; the updated text is compared separately. */
 export const STAMPS: readonly RegExp[] = [
   new RegExp(
     String.raw`(?<!\p{L})(?:${UPDATED})${MARK}${SPACE}[:：]?${SPACE}${MARK}${SPACE}(?:[(（] ?)?${MOMENT}`,
@@ -67,7 +67,7 @@ const BETWEEN = String.raw`(?:[ ,:]{1,2}|(?: and | und | et | y | e | en | и ))
 /** Units and clocks: "2 days 04:17:52", "3 jours 11 h 24 min", "9 h 02". */
 const PART = String.raw`(?:${UNIT}|\d{1,3}:\d{2}(?::\d{2}){0,2}|\d{1,2}${SPACE}h${SPACE}\d{2}(?![\p{L}\d]))`;
 const LEFT = String.raw`(?:${PART}(?:${BETWEEN}${PART}){0,4}|${EAST_UNIT}(?: ?${EAST_UNIT}){0,4})`;
-/** At least two units or a clock: nobody writes hours and minutes by hand. */
+/** At least two units or a clock, because hours and minutes are rarely written by hand. */
 const TICKING = String.raw`(?:${PART}(?:${BETWEEN}${PART}){1,4}|\d{1,3}:\d{2}:\d{2}|\d{1,2}${SPACE}h${SPACE}\d{2}(?![\p{L}\d])|${EAST_UNIT}(?: ?${EAST_UNIT}){1,4})`;
 const SECONDS = String.raw`\d{1,4}${SPACE}(?:s(?:ec(?:ond)?s?)?|Sekunden?|Sek\.?|secondes?|segundos?|second[oi]|seconden|секунд[уы]?|сек\.?|秒|초)(?![\p{L}\d])`;
 
@@ -113,7 +113,7 @@ export const COUNTDOWNS: readonly RegExp[] = [
     String.raw`(?<![\d:\p{L}])(?:${TICKING}|${SECONDS}|only ${UNIT})${MARK} ?(?:${TAILS})(?!\p{L})`,
     "giu",
   ),
-  // "02d 14h 33m 12s" by itself.
+  // "02d 14h 33m 12s" without other text.
   new RegExp(
     String.raw`(?<=^[\s*_>#|-]{0,8})(?:${UNIT}${BETWEEN}){2,4}${SECONDS}(?=[\s*_|]{0,8}$)`,
     "giu",

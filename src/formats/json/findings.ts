@@ -19,7 +19,7 @@ export type Findings = {
   readonly order: NumberOrder;
 };
 
-/** Nothing is known of what is no page. */
+/** Empty for files, which have no page. */
 export const NO_FINDINGS: Findings = {
   things: [],
   page: {

@@ -1,5 +1,5 @@
-// Finds values of a record that need no label: texts whose meaning is certain, such as a license,
-// the name of the property before the value, a badge for a boolean, an option of an enum.
+// Finds values of a record that need no label because their meaning is certain. Examples: a
+// license, a badge for a boolean, an option of an enum, a value behind the property's name.
 import { isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { clockIn, clockRange, isKnown, kindOf, type KnownKind } from "./known-values.ts";

@@ -43,7 +43,7 @@ function countWords(
   return { counts, length: words.length };
 }
 
-/** A line in bold: the name of what the next paragraph defines, as manuals write it. */
+/** A line in bold names the definition in the next paragraph, as in manuals. */
 const DEFINED = /^\*\*.{1,300}\*\*$/;
 const MAX_HEADING = 600;
 

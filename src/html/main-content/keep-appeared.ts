@@ -1,4 +1,4 @@
-// Keeps the text that a caller's actions put on the page, which is what they were for.
+// Keeps the text that a caller's actions put on the page, because it was their purpose.
 import { APPEARED_CHARACTERS } from "../../capture.ts";
 import { foldSpace } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";

@@ -33,7 +33,7 @@ const MIN_TEXT_PROBABILITY = 0.7;
 /** Minimum kept share of a region that is kept whole, and minimum probability of its blocks. */
 const MIN_KEPT = 0.4;
 const MIN_BLOCK_PROBABILITY = 0.06;
-/** The same for links, which are menus as often as facts. */
+/** The same threshold for links, which are often menus. */
 const MIN_LINK_PROBABILITY = 0.2;
 /**
  * Minimum share of a line's words that are in the page title, for a title that is not a heading.

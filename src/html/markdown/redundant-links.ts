@@ -49,7 +49,7 @@ export class RedundantLinks {
     );
   }
 
-  /** True if the part that a link leads to is not in what is written. */
+  /** True if the target of a link is not in the output. */
   #leadsNowhere(href: string): boolean {
     if (this.#isBasedElsewhere) return false;
     this.#places ??= findPlaces(this.#root);

@@ -272,7 +272,7 @@ class Collector {
     const content = attribs["content"]?.slice(0, LIMITS.metaCharacters);
     if (content === undefined || metas.length >= LIMITS.metas) return;
     const keys = new Set([attribs["name"], attribs["property"], attribs["itemprop"]]);
-    // As microdata, an author may belong to a work that the page cites; the rules check its
+    // An author in microdata may belong to a work that the page cites; the rules check its
     // position.
     if (attribs["itemprop"] === "author" && attribs["name"] !== "author") keys.delete("author");
     for (const key of keys) {

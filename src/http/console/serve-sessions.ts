@@ -102,7 +102,9 @@ export function serveSessions(server: FastifyInstance, parts: SessionRoutes): vo
 /** In the fragment, so that it stays in the browser and out of logs and Referer headers. */
 export const buildSignInPath = (token: string): string => `/#sign-in=${token}`;
 
-/** A foreign page must not sign a user in: its account would see what the user then does. */
+/**
+ * A foreign page must not sign a user in, because its account could then see the user's actions.
+ */
 function assertOwnPage({ headers, host }: FastifyRequest): void {
   const { origin } = headers;
   const site = headers["sec-fetch-site"];

@@ -39,7 +39,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return true;
 }
 
-/** Whether `part` occurs in `whole`: objects need its keys, everything else must be equal. */
+/** True if `part` occurs in `whole`: objects need its keys, everything else must be equal. */
 export function hasPart(whole: unknown, part: unknown): boolean {
   if (typeof part !== "object" || part === null || Array.isArray(part)) return isSame(whole, part);
   if (typeof whole !== "object" || whole === null) return false;
@@ -404,7 +404,7 @@ export function createExpect(parts: {
     });
   }
 
-  /** Like a value matcher, over what the function returns, again and again. */
+  /** Like a value matcher, but calls the function repeatedly and checks its result. */
   const poll = (run: () => unknown, options: { timeout?: number; intervals?: number[] } = {}) => {
     const chain = (isNot: boolean): unknown =>
       new Proxy(

@@ -145,7 +145,7 @@ export class Context {
   }
 }
 
-/** What a page and a frame have in common: elements by selectors. */
+/** Members that pages and frames share: elements by selectors. */
 export class Root {
   readonly wire: Wire;
   readonly target: Target;

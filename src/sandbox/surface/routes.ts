@@ -1,4 +1,4 @@
-// What code does with requests: the answer to a navigation, and routes.
+// Request handling of code: the answer to a navigation, and routes.
 import type { Host } from "./host.ts";
 import { compileUrlTest } from "./values.ts";
 

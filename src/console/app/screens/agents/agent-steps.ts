@@ -25,7 +25,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
 
 type ReadPage = { readonly title?: unknown; readonly markdown?: unknown };
 
-/** What a step read, as the run saw it. */
+/** Output of a step as the run received it. */
 function StepOutput({ runId, stepId }: { readonly runId: string; readonly stepId: string }): VNode {
   const loaded = useLoad(
     async (signal) => {

@@ -161,7 +161,7 @@ export type ReadText = (url: string, signal: AbortSignal) => Promise<string | un
 export type AgentTableProps = {
   readonly data: unknown;
   readonly read: ReadText;
-  /** Undefined while the run goes on. */
+  /** Undefined while the run is in progress. */
   readonly sources: Sources | undefined;
   readonly isRunning: boolean;
 };

@@ -2,7 +2,7 @@
 import type { AgentEvent } from "../../../../contract/jobs/agent-trace.ts";
 
 export type Step = {
-  /** Of the tool call; undefined for a thought. */
+  /** Id of the tool call; undefined for a thought. */
   readonly id: string | undefined;
   readonly tool: string;
   readonly text: string;
@@ -165,7 +165,7 @@ export function toTables(data: unknown): Table[] {
   return [values, ...tables];
 }
 
-/** What the steps have found so far: lists joined, equal records once, other values as first seen. */
+/** Data found by the steps so far: lists joined, equal records once, other values as first seen. */
 export function mergeFound(steps: readonly Step[]): Record<string, unknown> {
   const merged: Record<string, unknown> = {};
   const seen = new Map<string, Set<string>>();

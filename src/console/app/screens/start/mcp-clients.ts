@@ -1,4 +1,4 @@
-// How clients of the Model Context Protocol connect to this server; docs/mcp.md has more of them.
+// Settings for clients of the Model Context Protocol; docs/mcp.md lists more clients.
 export type McpClient = {
   readonly id: string;
   readonly label: string;
