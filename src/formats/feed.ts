@@ -26,12 +26,12 @@ export const feed: FormatDeclaration<"feed"> = {
     };
 
     function readItems(view: PageView): PageFeedItem[] | undefined {
-      const base = view.base();
+      const base = view.getBase();
       const resolve = (address: string): string | undefined => resolveUrl(address, base);
       if (view.kind === "feed") return readFeedItems(view.text, view.input.mimeType, resolve);
       const host = URL.parse(view.input.url)?.hostname ?? "";
-      const order = numberOrder(toText(view.metadata()["language"]), host);
-      const model = new PageModel(view.document(), { order });
+      const order = numberOrder(toText(view.getMetadata()["language"]), host);
+      const model = new PageModel(view.getDocument(), { order });
       return readList(model, { pageUrl: view.input.url, resolve });
     }
   },
@@ -39,7 +39,7 @@ export const feed: FormatDeclaration<"feed"> = {
 
 function toFeed(view: PageView, items: readonly PageFeedItem[]): PageFeed {
   const { url } = view.input;
-  const metadata = view.metadata();
+  const metadata = view.getMetadata();
   const description = toText(metadata["description"]);
   const language = toText(metadata["language"]);
   return {

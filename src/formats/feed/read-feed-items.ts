@@ -4,7 +4,7 @@ import type { FeedItem } from "../../feeds/feed.ts";
 import { parseFeed } from "../../feeds/read-feed.ts";
 import { parseDateText } from "../../html/metadata/date-text.ts";
 import { parseHtml } from "../../html/parse/parse.ts";
-import { foldSpace, textOf } from "../../html/parse/tree.ts";
+import { foldSpace, readText } from "../../html/parse/tree.ts";
 
 const MAX_ITEMS = 1_000;
 const MAX_SUMMARY = 500;
@@ -54,5 +54,5 @@ const toSummary = (html: string): string =>
   html === ""
     ? ""
     : foldSpace(
-        textOf(parseHtml(html.slice(0, 20_000).replaceAll(BLOCK, " $&")), 4 * MAX_SUMMARY),
+        readText(parseHtml(html.slice(0, 20_000).replaceAll(BLOCK, " $&")), 4 * MAX_SUMMARY),
       ).slice(0, MAX_SUMMARY);

@@ -38,8 +38,11 @@ export function createJobFileHandlers(
       const use = await jobs();
       const { kind } = await use.report(params.id, identity);
       const range = { skip: 0, limit: 1, fate: undefined };
-      const [first] = (await use.ledger(params.id, identity, range)).entries;
-      const documents = use.documents(params.id, identity, { skip: 0, limit: MAX_READ_PAGES });
+      const [first] = (await use.listLedger(params.id, identity, range)).entries;
+      const documents = use.iterateDocuments(params.id, identity, {
+        skip: 0,
+        limit: MAX_READ_PAGES,
+      });
       // The start page of a crawl is what its feed is about.
       const start = kind === "crawl" ? first?.url : undefined;
       const { items, title } = await readItems(documents, start);
@@ -74,7 +77,7 @@ export function createJobFileHandlers(
           "NOT_FOUND",
           `This sitemap has ${parts} parts, but no part ${part}.`,
         );
-      const documents = use.documents(params.id, identity, {
+      const documents = use.iterateDocuments(params.id, identity, {
         skip: (part - 1) * MAX_SITEMAP_URLS,
         limit: MAX_SITEMAP_URLS,
       });
