@@ -29,9 +29,13 @@ export function isSiteAuthor(name: string, page: Page): boolean {
   return (
     page.main.some((node) => namesOf(node, "publisher").includes(name)) ||
     /^(?:admin(?:istrator)?|redaktion|editor(?:ial)?|staff|webmaster|root)$/i.test(name) ||
+    ADDRESS.test(name) ||
     page.isSiteName(name)
   );
 }
+
+/** The address of a site in a name: "Example News (www.example.com)". */
+const ADDRESS = /\bwww\.|https?:/i;
 
 /** Types of authors that are not persons. */
 const NO_PERSON = /Organi[sz]ation|WebSite|Brand/;
@@ -104,13 +108,17 @@ const isNear: Test = ({ position }, page) => {
   return at === undefined || (position >= at - 60 && position <= at + 100);
 };
 
+/** Classes of what stands beside an author's name. */
+const NO_NAME_MARK = /author[\w-]*(?:role|job|contact|social|socmed|archive|feed|follow)/i;
+
 // Returns the first byline with a name, and those that follow it closely (joint authors).
 function createBylineRule(most: number, ...tests: readonly Test[]) {
   return (page: Page): string | undefined => {
     const names: string[] = [];
     let last: number | undefined;
     for (const candidate of page.facts.authors) {
-      if (!tests.every((test) => test(candidate, page))) continue;
+      if (!tests.every((test) => test(candidate, page)) || NO_NAME_MARK.test(candidate.mark))
+        continue;
       if (last !== undefined && candidate.position - last > 12) break;
       // An element around the whole article may carry its author in a class.
       if (page.headline !== undefined && candidate.value.startsWith(page.headline.value)) continue;
@@ -169,13 +177,43 @@ function findMicrodataAuthor(page: Page): string | undefined {
   return found === undefined ? undefined : cleanByline(found.value);
 }
 
+/** Maximum elements between a headline and its byline. */
+const MAX_HEADLINE_DISTANCE = 40;
+
+// Some pages carry the comments' class around the whole article. A byline directly below the
+// headline is that of the article.
+const isBelowHeadline: Test = ({ position, mark }, page) => {
+  const at = page.headline?.position;
+  return (
+    at !== undefined &&
+    position >= at &&
+    position <= at + MAX_HEADLINE_DISTANCE &&
+    page.headline?.place !== "comments" &&
+    !mark.startsWith("href")
+  );
+};
+
+const findLinkedNames = createBylineRule(5, isOwn, isNear, hasMark("href"));
+const findClassNames = createBylineRule(5, isOwn, isNear, hasMark("class"));
+
+// A class may mark only the last of several linked authors.
+function findJointAuthors(page: Page): string | undefined {
+  const linked = findLinkedNames(page);
+  const marked = findClassNames(page);
+  if (linked === undefined || marked === undefined) return undefined;
+  const names = linked.split(", ");
+  return names.length > 1 && names.includes(marked) ? linked : undefined;
+}
+
 export const authorRules: readonly Rule[] = [
   ["json-ld author", toPeopleRule((page) => listLinkedAuthors(page, NO_PERSON))],
   ["meta author", toPeopleRule(listMetaAuthors)],
   ["microdata author", createBylineRule(5, isOwn, hasMark("itemprop"))],
   ["rel author", createBylineRule(5, isOwn, hasMark("rel"))],
-  ["byline by class", createBylineRule(5, isOwn, isNear, hasMark("class"))],
+  ["linked authors", findJointAuthors],
+  ["byline by class", findClassNames],
   ["byline text", createBylineTextRule(isOwn, isNear)],
+  ["byline below the headline", createBylineRule(3, isBelowHeadline)],
   ["link to an author", createBylineRule(3, isOwn, isNear, hasMark("href"))],
   ["byline in a side part", createBylineRule(5, ({ place }) => place !== "comments", isNear)],
   ["byline by class anywhere", createBylineRule(1, isOwn, hasMark("class"))],

@@ -407,3 +407,54 @@ describe("explainMetadata", () => {
     expect(explain(html)["title"]).toBe("declared title without the site");
   });
 });
+
+describe("readMetadata title and author beside other text", () => {
+  const page = (title: string, body: string) =>
+    `<html lang="en"><head><title>${title}</title></head><body><main>${body}</main></body></html>`;
+
+  it("leaves a kicker out of the article title", () => {
+    const html = page(
+      "Ferry returns after two years | Coast Daily",
+      `<h1><span>Local transport</span> Ferry returns after two years</h1><p>Text.`,
+    );
+    expect(read(html)["articleTitle"]).toBe("Ferry returns after two years");
+  });
+
+  it("keeps a kicker with a colon and a heading that the title repeats", () => {
+    const withColon = page(
+      "Ferry returns after two years",
+      `<h1>Transport: Ferry returns after two years</h1>`,
+    );
+    expect(read(withColon)["articleTitle"]).toBe("Transport: Ferry returns after two years");
+    const repeated = page(
+      "Live Ferry returns after two years",
+      `<meta property="og:title" content="Ferry returns after two years"><h1>Live Ferry returns after two years</h1>`,
+    );
+    expect(read(repeated)["articleTitle"]).toBe("Live Ferry returns after two years");
+  });
+
+  it("reads a byline below the headline where the whole article has a class of comments", () => {
+    const html = page(
+      "Ferry returns",
+      `<h1>Ferry returns</h1><div class="comments-open"><span class="author">By Ann Tallow</span><p>Text.</div>`,
+    );
+    expect(read(html)["author"]).toBe("Ann Tallow");
+  });
+
+  it("names all linked authors where a class marks only the last", () => {
+    const html = page(
+      "Ferry returns",
+      `<h1>Ferry returns</h1><p>By <a href="/author/ann">Ann Tallow</a>, <a href="/author/bo">Bo Reed</a> and
+        <span class="last-byline"><a href="/author/cy">Cy Marsh</a></span></p><p>Text.`,
+    );
+    expect(read(html)["author"]).toBe("Ann Tallow, Bo Reed, Cy Marsh");
+  });
+
+  it("omits empty authors, lists of empty values, and a reporter's profession", () => {
+    expect(read(buildHead(`<meta name="author" content="">`))).not.toHaveProperty("author");
+    expect(
+      read(buildHead(`<meta name="keywords" content=""><meta name="keywords" content=" ">`)),
+    ).not.toHaveProperty("keywords");
+    expect(read(buildHead(`<meta name="author" content="신현주 기자">`))["author"]).toBe("신현주");
+  });
+});

@@ -19,7 +19,7 @@ import {
 } from "./declared.ts";
 import { languageRules } from "./language.ts";
 import { createPage } from "./page.ts";
-import { cleanDeclared } from "./person-name.ts";
+import { cleanDeclared, REPORTER } from "./person-name.ts";
 import { type Answer, findFirstAnswer, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
 import { articleTitleRules, chooseWireTitle } from "./title.ts";
@@ -83,6 +83,7 @@ function answer(
   // Several authors are joined; a repeated one counts once.
   else if (Array.isArray(metadata["author"]) || !isPerson(metadata["author"], page))
     give("author", findFirstAnswer(authorRules, page));
+  cleanAuthor(metadata);
   for (const [key, rules] of [
     ["publishedTime", publishedRules],
     ["modifiedTime", modifiedRules],
@@ -96,7 +97,21 @@ function answer(
     }
     give(key, answer);
   }
+  dropEmptyLists(metadata);
   return { metadata, sources };
+}
+
+/** Removes the profession after a declared name, and an author that names nobody. */
+function cleanAuthor(metadata: MetadataRecord): void {
+  const { author } = metadata;
+  if (typeof author !== "string") return;
+  if (author.trim() === "") delete metadata["author"];
+  else metadata["author"] = author.replace(REPORTER, "");
+}
+
+function dropEmptyLists(metadata: MetadataRecord): void {
+  for (const [key, value] of Object.entries(metadata))
+    if (Array.isArray(value) && value.every((text) => text.trim() === "")) delete metadata[key];
 }
 
 /** Sets `title` without the site name. The original is kept as `pageTitle` if it differs. */

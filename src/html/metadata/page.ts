@@ -5,7 +5,7 @@ import type { Candidate } from "./facts.ts";
 import { readLinkedData, readLinkedText } from "./json-ld.ts";
 import { findFirstAnswer, selectMainNodes, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
-import { findHeadline, createSiteNameTest, withoutSite } from "./title.ts";
+import { findHeadline, createSiteNameTest, trimHeadline, withoutSite } from "./title.ts";
 
 /**
  * Collects everything for the rules: the walk, the linked data, and the site's and page's titles in
@@ -47,11 +47,17 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
   const linkedTitle = found.main
     .map((node) => readLinkedText(node, "headline"))
     .find((text) => text !== undefined);
-  const titles = [found.meta("og:title"), facts.title, linkedTitle, found.meta("twitter:title")]
-    .filter((title) => title !== undefined && title.trim() !== "")
-    .map((title) => withoutSite((title ?? "").slice(0, 500), isSiteName))
+  const declared = [found.meta("og:title"), facts.title, linkedTitle, found.meta("twitter:title")]
+    .map((title) => (title ?? "").slice(0, 500))
+    .filter((title) => title.trim() !== "");
+  const titles = declared
+    .map((title) => withoutSite(title, isSiteName))
     .filter((title) => title !== "");
-  const headline = findHeadline(facts, titles, isSiteName);
+  const heading = findHeadline(facts, titles, isSiteName);
+  const headline = heading && {
+    ...heading,
+    value: trimHeadline(heading.value, declared, titles, isSiteName),
+  };
   return { ...found, siteName, isSiteName, titles, headline };
 }
 

@@ -1,10 +1,11 @@
 // Finds the article's title: the visible headline, without the site name that the document title
 // contains.
 
+import { foldSpace } from "../parse/tree.ts";
 import type { Candidate, PageFacts } from "./facts.ts";
 import type { Page, Rule } from "./rule.ts";
 
-const SEPARATOR = /\s+[|\-–—·•»:~›]\s+|\s*[|│｜»]\s*|\s+::\s+|:\s+/g;
+const SEPARATOR = /\s+[|\-–—·•»:~›]\s+|\s*[|│｜»ㅣ]\s*|\s+::\s+|:\s+|(?<!-)--(?!-)/g;
 const MIN_SIMILARITY = 0.55;
 
 const splitWords = (text: string): readonly string[] =>
@@ -32,7 +33,11 @@ export type SiteNameTest = (text: string) => boolean;
 export function createSiteNameTest(siteName: string | undefined, host: string): SiteNameTest {
   const site = siteName === undefined ? "" : splitWords(siteName).join("");
   const domain = splitWords(host.replace(/^www\.|\.[a-z]+$/g, "")).join("");
-  return (text) => isSite(splitWords(text), site, domain);
+  const bareHost = splitWords(host.replace(/^www\./, "")).join("");
+  return (text) => {
+    const parts = splitWords(text);
+    return isSite(parts, site, domain) || (parts.length > 1 && parts.join("") === bareHost);
+  };
 }
 
 function isSite(text: readonly string[], site: string, domain: string): boolean {
@@ -105,6 +110,29 @@ export function findHeadline(
     bestScore = score;
   }
   return bestScore >= MIN_SIMILARITY ? best : undefined;
+}
+
+/** Minimum share of a headline that the title behind its kicker takes. */
+const MIN_TITLE_SHARE = 0.4;
+
+/**
+ * Removes the kicker before a title in its heading, and the site. A heading that a declared title
+ * repeats in full stays as it is, and so does a kicker with a colon.
+ */
+export function trimHeadline(
+  headline: string,
+  declared: readonly string[],
+  titles: readonly string[],
+  isSiteName: SiteNameTest,
+): string {
+  const isRepeated = declared.some((title) => foldSpace(title).includes(headline));
+  for (const title of isRepeated ? [] : titles) {
+    const part = foldSpace(title);
+    if (part.length < headline.length * MIN_TITLE_SHARE || splitWords(part).length < 2) continue;
+    if (headline.endsWith(` ${part}`) && !/\S: $/.test(headline.slice(0, -part.length)))
+      return part;
+  }
+  return withoutNamedSite(headline, isSiteName) || headline;
 }
 
 export const articleTitleRules: readonly Rule[] = [
