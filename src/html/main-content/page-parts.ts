@@ -4,6 +4,7 @@
 import { type ChildNode, type Element, isTag, type ParentNode } from "domhandler";
 import { isOtherItemsHeading } from "../evidence/other-items.ts";
 import { mayHaveUncommon } from "../parse/nodes.ts";
+import { isAgreement, isFilterHeading, isPageAction } from "./page-actions.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 import { readAttribute } from "../parse/tree.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
@@ -23,7 +24,11 @@ export const PART = {
   form: 6,
   /** A dialog or message, which may be anywhere in a page. */
   message: 7,
+  /** Links, buttons and lines that operate the page. */
+  action: 8,
 } as const;
+/** Number of kinds of parts. */
+export const PART_COUNT = 9;
 
 /** The part of each block. */
 export type PageParts = { readonly blocks: Uint8Array };
@@ -61,6 +66,13 @@ const MAX_CONSENT_WORDS = 120;
 /** The word "cookie" in languages with another spelling. */
 const COOKIES =
   /cookie|çerez|кук[иі]|クッキー|쿠키|คุกกี้|كوكيز|ملفات تعريف الارتباط|کوکی|עוגיות|कुकी|kolačić|slapuk|sütik|sīkdatn|küpsis|evästei/i;
+/** Maximum words of a link that operates the page, and its minimum share of link characters. */
+const MAX_ACTION_WORDS = 8;
+const MIN_ACTION_LINKED = 0.85;
+/** Maximum words of a sentence of agreement. */
+const MAX_AGREEMENT_WORDS = 45;
+/** Maximum elements beside a label in which to look for its check box. */
+const MAX_LABEL_SIBLINGS = 8;
 const MAX_NODES = 400;
 const MAX_HEADING_WORDS = 12;
 /** Minimum share of link characters below a heading that announces other items. */
@@ -109,6 +121,7 @@ class PartFinder {
     }
     this.#shareLinks();
     this.#otherItems();
+    this.#actions();
     return { blocks: this.#blocks };
   }
 
@@ -219,6 +232,58 @@ class PartFinder {
     }
   }
 
+  /** Marks links and buttons that operate the page, filters, and sentences of agreement. */
+  #actions(): void {
+    const { blocks, elements } = this.#page;
+    for (let index = 0; index < blocks.length; index++) {
+      const block = blocks[index]!;
+      const { container, size } = block;
+      if (size > MAX_AGREEMENT_WORDS || index === this.#title || container < 0) continue;
+      if (this.#blocks[index]! > PART.frame) continue;
+      const isShort = size <= MAX_ACTION_WORDS;
+      const isButton = elements.tag[container] === BUTTON;
+      const isLinked =
+        block.links > 0 && block.linkCharacters >= MIN_ACTION_LINKED * block.characters;
+      if (isShort && (isButton || isLinked)) {
+        if (block.digits === 0 && isPageAction(blockText(this.#page, block)))
+          this.#fill(index, index + 1, PART.action);
+      } else if (!isLinked && isAgreement(blockText(this.#page, block))) {
+        if (this.#isOfForm(index)) this.#fill(index, index + 1, PART.action);
+      } else if (isShort && isFilterHeading(blockText(this.#page, block))) {
+        const end = this.#endOfControls(index);
+        if (end > index + 1) this.#fill(index, end, PART.action);
+      }
+    }
+  }
+
+  /** True for a block in a form, in the label of a check box, or beside a button. */
+  #isOfForm(index: number): boolean {
+    const { blocks, elements, texts } = this.#page;
+    for (const at of [index - 1, index + 1]) {
+      const container = blocks[at]?.container ?? -1;
+      if (container >= 0 && elements.tag[container] === BUTTON) return true;
+    }
+    if (isCheckLabel(texts[blocks[index]!.textStart]!)) return true;
+    let element = blocks[index]!.container;
+    for (; element >= 0; element = elements.parent[element]!)
+      if (elements.tag[element] === FORM) return true;
+    return false;
+  }
+
+  /** Returns the end of the labels of check boxes and the buttons below a heading. */
+  #endOfControls(index: number): number {
+    const { blocks, elements, texts } = this.#page;
+    let end = index + 1;
+    let hasLabel = false;
+    for (; end < blocks.length && this.#blocks[end]! <= PART.frame; end++) {
+      const { container, textStart } = blocks[end]!;
+      const isLabel = isCheckLabel(texts[textStart]!);
+      if (!isLabel && !(container >= 0 && elements.tag[container] === BUTTON)) break;
+      hasLabel ||= isLabel;
+    }
+    return hasLabel ? end : index;
+  }
+
   /** Marks headings that announce other items, with the linked items below them. */
   #otherItems(): void {
     const { blocks } = this.#page;
@@ -293,6 +358,24 @@ function classifyForm(form: Element): "address" | "text" | "other" {
   }
   if (addresses !== 1) return "other";
   return others === 0 ? "address" : "text";
+}
+
+const MAX_LABEL_LEVELS = 3;
+
+/** True for a text in the label of a check box or radio button. */
+function isCheckLabel(text: ChildNode): boolean {
+  let node: ParentNode | null = text.parent;
+  for (let level = 0; level < MAX_LABEL_LEVELS && node !== null && isTag(node); level++) {
+    if (node.name === "label")
+      return [...node.children, ...(node.parent?.children ?? []).slice(0, MAX_LABEL_SIBLINGS)].some(
+        (child) =>
+          isTag(child) &&
+          child.name === "input" &&
+          /^(?:checkbox|radio)$/i.test(readAttribute(child, "type")),
+      );
+    node = node.parent;
+  }
+  return false;
 }
 
 const MAX_LINK_LEVELS = 6;

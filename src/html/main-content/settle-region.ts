@@ -9,7 +9,14 @@ import { readAttribute } from "../parse/tree.ts";
 import { computeMean, type Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { findTitleHeading } from "./keep-title.ts";
-import { findParts, isSharing, linkAround, PART, type PageParts } from "./page-parts.ts";
+import {
+  findParts,
+  isSharing,
+  linkAround,
+  PART,
+  PART_COUNT,
+  type PageParts,
+} from "./page-parts.ts";
 import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
@@ -17,8 +24,8 @@ import { isKept, type Verdict } from "./verdict.ts";
 const MAX_WHOLE_WORDS = 250;
 /** Maximum words of a region outside which only running text is kept. */
 const MAX_ALONE_WORDS = 250;
-const DROPPED = new Uint8Array(8);
-for (const part of [PART.newsletter, PART.consent, PART.otherItems]) DROPPED[part] = 1;
+const DROPPED = new Uint8Array(PART_COUNT);
+for (const part of [PART.newsletter, PART.consent, PART.otherItems, PART.action]) DROPPED[part] = 1;
 /** Minimum mean probability of a part to be kept. */
 const MIN_PART_PROBABILITY = 0.85;
 /** Running text outside the region: minimum words and probability. */
