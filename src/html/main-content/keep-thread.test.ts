@@ -28,6 +28,20 @@ describe("threads of known forum software", () => {
     expect(found.removals.map(({ rule }) => rule)).toContain("beside the posts of XenForo");
   });
 
+  it("lists comments with author and time below the answer of a questions site", () => {
+    const comment = (author: string, text: string): string =>
+      `<li class="comment js-comment"><div class="comment-score"><span>3</span></div><span class="comment-copy">${text}</span> – <a class="comment-user">${author}</a> <span class="comment-date"><span class="relativetime-clean" title="2014-02-06 10:00:00Z">Feb 6</span></span></li>`;
+    const { html } = convert(
+      `<body class="question-page"><h1>Leaking roof</h1><div class="question"><div class="js-vote-count">12</div><div class="s-prose js-post-body"><p>It drips.</p></div>
+       <div class="post-signature owner"><span class="relativetime" title="2014-02-04 08:40:00Z">Feb 4</span><div class="user-details"><a>ann</a></div></div>
+       <ul class="comments-list">${comment("cy", "How <b>old</b> is it?")}</ul><a>Add a comment</a></div></body>`,
+    );
+    expect(html).toContain(
+      `<ul><li><strong>cy, 2014-02-06 10:00 · 3 votes:</strong> <span class="comment-copy">How <b>old</b> is it?</span></li></ul>`,
+    );
+    expect(html).not.toContain("Add a comment");
+  });
+
   it("keeps short quotes, and the beginning of long ones that repeat an earlier post", () => {
     const quote = (text: string): string =>
       `<blockquote><div>ann said:</div><div>${text}</div></blockquote>`;

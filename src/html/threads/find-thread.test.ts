@@ -16,7 +16,7 @@ function read(html: string) {
     return {
       software: software.name,
       title: thread.title && foldSpace(readText(thread.title)),
-      posts: thread.posts.map(({ body, ...post }) => ({
+      posts: thread.posts.map(({ body, comments: _comments, ...post }) => ({
         ...post,
         text: foldSpace(readText(body)),
       })),

@@ -11,7 +11,7 @@ import {
   readText,
 } from "../parse/tree.ts";
 import { readAttributeDate, cleanTime } from "./post-time.ts";
-import type { ThreadSoftware } from "./thread-software.ts";
+import type { PostMarkup, ThreadSoftware } from "./thread-software.ts";
 
 export type Post = {
   readonly author: string;
@@ -20,6 +20,7 @@ export type Post = {
   readonly votes: number | undefined;
   readonly isAccepted: boolean;
   readonly body: Element;
+  readonly comments: readonly Post[];
 };
 
 export type Thread = {
@@ -39,15 +40,16 @@ type Reader = {
   readonly body: readonly Candidate[];
   readonly votes: readonly Candidate[];
   readonly accepted: readonly Candidate[];
+  readonly comments: Reader | undefined;
 };
 
 const matchNever: Test = () => false;
 export const toTest = (selector: string | undefined): Test =>
   selector === undefined ? matchNever : compile<Element, Element>(selector);
 
-const readers = new Map<ThreadSoftware, Reader>();
+const readers = new Map<PostMarkup, Reader>();
 
-function createReader(of: ThreadSoftware): Reader {
+function createReader(of: PostMarkup & Pick<ThreadSoftware, "title" | "comments">): Reader {
   let reader = readers.get(of);
   if (reader === undefined) {
     const toCandidates = (selectors: readonly string[] = []): Candidate[] =>
@@ -64,6 +66,7 @@ function createReader(of: ThreadSoftware): Reader {
       body: toCandidates(of.body),
       votes: toCandidates(of.votes),
       accepted: toCandidates(of.accepted),
+      comments: of.comments && createReader(of.comments),
     };
     readers.set(of, reader);
   }
@@ -76,6 +79,14 @@ const MIN_AUTHOR_SHARE = 0.5;
 /** Reads the thread of a page of this software. Undefined for pages without posts. */
 export function readThread(root: ParentNode, of: ThreadSoftware): Thread | undefined {
   const reader = createReader(of);
+  const posts = readPosts(root, reader);
+  const named = posts.filter(({ author }) => author !== "").length;
+  if (posts.length === 0 || named < posts.length * MIN_AUTHOR_SHARE) return undefined;
+  const title = findElement(root, reader.isTitle);
+  return { software: of, title: title !== undefined && hasText(title) ? title : undefined, posts };
+}
+
+function readPosts(root: ParentNode, reader: Reader): Post[] {
   const posts: Post[] = [];
   let node = getNextNode(root, root);
   while (node !== null) {
@@ -86,10 +97,7 @@ export function readThread(root: ParentNode, of: ThreadSoftware): Thread | undef
     }
     node = getNextNode(node, root, isPost);
   }
-  const named = posts.filter(({ author }) => author !== "").length;
-  if (posts.length === 0 || named < posts.length * MIN_AUTHOR_SHARE) return undefined;
-  const title = findElement(root, reader.isTitle);
-  return { software: of, title: title !== undefined && hasText(title) ? title : undefined, posts };
+  return posts;
 }
 
 /** Elements of a post found so far, one per field, with the rank of its candidate. */
@@ -132,6 +140,7 @@ function readPost(post: Element, reader: Reader): Post | undefined {
     votes: Number.isNaN(votes) ? undefined : votes,
     isAccepted,
     body,
+    comments: reader.comments === undefined ? [] : readPosts(post, reader.comments),
   };
 }
 

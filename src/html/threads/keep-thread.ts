@@ -19,7 +19,7 @@ export function keepThread(
   const kept = posts.map(({ body }) => body);
   const outside = title === undefined || isInside(title, new Set(kept)) ? [] : [title];
   const removals = removeOutside(
-    [...outside, ...kept],
+    [...outside, ...kept, ...posts.flatMap(({ comments }) => comments.map(({ body }) => body))],
     `beside the posts of ${software.name}`,
     options,
   );
@@ -43,8 +43,28 @@ function toSection(post: Post): Element {
   detachAll([body]);
   // A body may be a cell of a layout table, which needs its table.
   rename(body, "div");
-  setChildren(section, [createHeading(POST_HEADING, formatHeading(post)), body]);
+  setChildren(section, [
+    createHeading(POST_HEADING, formatHeading(post)),
+    body,
+    ...createComments(post.comments),
+  ]);
   return section;
+}
+
+/** Comments are a list below their post: "**author, time:** text". */
+function createComments(comments: readonly Post[]): Element[] {
+  if (comments.length === 0) return [];
+  const list = createElement("ul", {});
+  const items = comments.map((comment) => {
+    const item = createElement("li", {});
+    const head = createElement("strong", {});
+    detachAll([comment.body]);
+    setChildren(head, [createText(`${formatHeading(comment)}:`)]);
+    setChildren(item, [head, createText(" "), comment.body]);
+    return item;
+  });
+  setChildren(list, items);
+  return [list];
 }
 
 /** Returns `author, time`, with the votes and whether the answer was accepted. */
