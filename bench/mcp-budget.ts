@@ -1,7 +1,8 @@
 // Measures answers of the MCP server: 20 tool calls for each of 500 pages, each counted by three tokenizers against its budget, and
-// questions about long pages of manuals, whose answers the passages must hold.
-//   node bench/mcp-budget.ts --pages=DIR [--count=500] [--manuals=DIR] [--port=3917]
-// DIR of --pages has HTML files at any depth, that of --manuals the folders python, postgresql, git and nodejs; see bench/eval/README.md.
+// questions about long pages, whose answers the passages must hold: of manuals, and of pages of the WCXB set.
+//   node bench/mcp-budget.ts --pages=DIR [--count=500] [--manuals=DIR] [--asked=DIR] [--port=3917]
+// DIR of --pages has HTML files at any depth, that of --manuals the folders python, postgresql, git and nodejs, and that of --asked the
+// development pages of WCXB as 0025.html; see bench/eval/README.md.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import * as cl100k from "gpt-tokenizer/encoding/cl100k_base";
 import * as o200k from "gpt-tokenizer/encoding/o200k_base";
@@ -10,6 +11,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { BUDGET } from "../src/mcp/answer.ts";
+import { splitSections } from "../src/mcp/sections.ts";
 import { argument, listPages, print, quantile, readPage, USAGE_EXIT_CODE } from "./pages.ts";
 import { BENCH_KEY, servePages, startService, temporaryFolder, waitUntilReady } from "./service.ts";
 
@@ -30,9 +32,8 @@ type Answer = {
 };
 type Asked = readonly [page: string, question: string, expected: string];
 
-const questions = JSON.parse(
-  readFileSync(new URL("./eval/mcp-questions.json", import.meta.url), "utf8"),
-) as Asked[];
+const readQuestions = (name: string): Asked[] =>
+  JSON.parse(readFileSync(new URL(`./eval/${name}.json`, import.meta.url), "utf8")) as Asked[];
 
 const { folder, files } = listPages();
 const count = Number(argument("count", "500"));
@@ -42,6 +43,7 @@ const chosen = Array.from(
   (_, at) => files[Math.floor(at * step)] ?? "",
 );
 const manuals = argument("manuals");
+const asked = argument("asked");
 if (manuals !== "" && !existsSync(path.join(manuals, "python"))) {
   process.stderr.write("--manuals needs the folders python, postgresql, git and nodejs.\n");
   process.exit(USAGE_EXIT_CODE);
@@ -50,8 +52,10 @@ if (manuals !== "" && !existsSync(path.join(manuals, "python"))) {
 const site = await servePages((target) => {
   const [, kind = "", ...rest] = target.split("/").map(decodeURIComponent);
   if (kind === "page") return readPage(folder, chosen[Number(rest[0])] ?? "");
-  const file = path.join(manuals, ...rest);
-  return kind === "manual" && existsSync(file) ? readFileSync(file) : undefined;
+  const file = path.join(kind === "manual" ? manuals : asked, ...rest);
+  return (kind === "manual" || kind === "asked") && existsSync(file)
+    ? readFileSync(file)
+    : undefined;
 });
 const data = temporaryFolder();
 const service = await startService(Number(argument("port", "3917")), data.folder);
@@ -64,7 +68,7 @@ await client.connect(
 );
 
 let calls = 0;
-let errors = 0;
+const errors: string[] = [];
 const over: Record<string, unknown>[] = [];
 const largest: Record<string, number> = {};
 
@@ -74,7 +78,7 @@ async function call(name: string, given: Record<string, unknown>): Promise<Answe
     { timeout: 120_000 },
   )) as unknown as Answer;
   calls += 1;
-  if (answer.isError === true) errors += 1;
+  if (answer.isError === true) errors.push(`${name}: ${answer.content[0]?.text ?? ""}`);
   const budget = Number(given["maxTokens"] ?? BUDGET.default);
   // A client shows its model one of them.
   for (const shown of [answer.content, answer.structuredContent ?? null])
@@ -103,9 +107,12 @@ async function readPageByTools(url: string): Promise<{ read: number; whole: numb
   await call("read", { target, whole: true, maxTokens: BUDGET.max });
   await call("read", { target, question });
   await call("read", { target, question, maxTokens: 500 });
-  await call("read", { target, section: "1" });
-  await call("read", { target, section: "2", maxTokens: 1_000 });
-  await call("read", { target: `${target}#3` });
+  // Pages differ in their sections: the first, one in the middle, and the last.
+  const numbers = await listSections(url);
+  const pick = (share: number): string => String(numbers[Math.floor((numbers.length - 1) * share)]);
+  await call("read", { target, section: pick(0) });
+  await call("read", { target, section: pick(0.5), maxTokens: 1_000 });
+  await call("read", { target: `${target}#${pick(1)}` });
   await call("read", { target, from: half });
   await call("read", { target, from: 10, maxTokens: 700 });
   await call("find", { target, pattern: "the" });
@@ -123,26 +130,45 @@ async function readPageByTools(url: string): Promise<{ read: number; whole: numb
   };
 }
 
+/** A live page takes seconds, so only some pages are opened: beyond the 20 calls. */
+const BROWSED_EVERY = 25;
+
+async function browse(url: string): Promise<void> {
+  const opened = await call("browse", { action: "open", url });
+  const session = opened.structuredContent?.["session"];
+  if (typeof session !== "string") return;
+  await call("browse", { action: "act", session, code: "await page.title()", maxTokens: 500 });
+  await call("browse", { action: "read", session, maxTokens: 1_000 });
+  await call("browse", { action: "close", session });
+}
+
+async function listSections(url: string): Promise<number[]> {
+  return splitSections(await readMarkdown(url, true)).map(({ number }) => number);
+}
+
 /** Tokens of the whole page as Markdown, which a scraper without size handling returns. */
 async function countMarkdown(url: string): Promise<number> {
+  return TOKENIZERS["cl100k"]?.(await readMarkdown(url, false)) ?? 0;
+}
+
+async function readMarkdown(url: string, onlyMainContent: boolean): Promise<string> {
   const response = await fetch(`${service.base}/v2/scrape`, {
     method: "POST",
     headers: { authorization: `Bearer ${BENCH_KEY}`, "content-type": "application/json" },
-    body: JSON.stringify({ url, formats: ["markdown"], onlyMainContent: false }),
+    body: JSON.stringify({ url, formats: ["markdown"], onlyMainContent }),
   });
   const { data: document } = (await response.json()) as { data?: { markdown?: string } };
-  return TOKENIZERS["cl100k"]?.(document?.markdown ?? "") ?? 0;
+  return document?.markdown ?? "";
 }
 
 /** Without the marks of Markdown, which may stand within a quote. */
 const plain = (text: string): string => text.replaceAll(/[*_`\\]/g, "").replaceAll(/\s+/g, " ");
 
-async function askManuals(): Promise<void> {
+async function askPages(questions: readonly Asked[], toUrl: (page: string) => string) {
   const missed: string[] = [];
   const shares: number[] = [];
   for (const [page, question, expected] of questions) {
-    const url = `${site.url}/manual/${page}`;
-    const answer = await call("read", { target: url, question });
+    const answer = await call("read", { target: toUrl(page), question });
     const { text = "", totalTokens } = answer.structuredContent ?? {};
     if (!plain(String(text)).includes(plain(expected))) missed.push(`${page}: ${question}`);
     const tokens = TOKENIZERS["cl100k"]?.(answer.content.map((part) => part.text).join("\n")) ?? 0;
@@ -157,11 +183,15 @@ async function askManuals(): Promise<void> {
 }
 
 try {
-  if (manuals !== "") await askManuals();
+  if (manuals !== "")
+    await askPages(readQuestions("mcp-questions"), (page) => `${site.url}/manual/${page}`);
+  if (asked !== "")
+    await askPages(readQuestions("mcp-page-questions"), (page) => `${site.url}/asked/${page}.html`);
   const pages: { read: number; whole: number }[] = [];
   for (const at of chosen.keys()) {
     const found = await readPageByTools(`${site.url}/page/${at}`);
     if (found !== undefined && found.whole > 0) pages.push(found);
+    if (at % BROWSED_EVERY === 0) await browse(`${site.url}/page/${at}`);
     if (at % 50 === 49) process.stderr.write(`${at + 1} pages, ${over.length} over budget\n`);
   }
   const share = (list: typeof pages): number =>
@@ -175,7 +205,7 @@ try {
   print({
     pages: chosen.length,
     calls,
-    errors,
+    errors: errors.length,
     overBudget: over.length,
     largestShareOfBudget: largest,
     medianRead: share(pages),
@@ -183,6 +213,7 @@ try {
     medianReadOfLong: share(long),
   });
   for (const one of over.slice(0, 10)) print(one);
+  for (const error of errors.slice(0, 10)) print({ error: error.slice(0, 300) });
 } finally {
   await client.close();
   await service.stop();

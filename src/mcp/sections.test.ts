@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectNoSquare } from "../../test/growth.ts";
-import { splitSections } from "./sections.ts";
+import { requireSection, splitSections } from "./sections.ts";
 
 describe("splitSections", () => {
   it.each([
@@ -21,5 +21,16 @@ describe("splitSections", () => {
     ["number signs and spaces", (size: number) => `# a ${"# ".repeat(size)}b`],
   ])("splitSections takes linear time for a heading of %s", (_name, build) => {
     expectNoSquare((size) => void splitSections(build(size)));
+  });
+});
+
+describe("requireSection", () => {
+  it.each([
+    ["Only text.", "9", "Its only section is 0;"],
+    ["Before.\n\n# One\n\n# Two", "9", "Its sections are 0 to 2;"],
+    ["# One\n\n# Two", "0", "Its sections are 1 to 2;"],
+    ["", "1", "It has no text;"],
+  ])("requireSection names the sections of %j", (markdown, wanted, text) => {
+    expect(() => requireSection(splitSections(markdown), wanted)).toThrow(text);
   });
 });

@@ -96,8 +96,14 @@ export function requireSection(sections: readonly Section[], wanted: string): Se
   if (found !== undefined) return found;
   throw new RequestError(
     "NOT_FOUND",
-    `The page has no section "${wanted}". It has ${sections.length}; read it without section for the outline.`,
+    `The page has no section "${wanted}". ${describeNumbers(sections)}; read it without section for the outline.`,
   );
+}
+
+function describeNumbers(sections: readonly Section[]): string {
+  const [first, last] = [sections[0]?.number, sections.at(-1)?.number];
+  if (first === undefined || last === undefined) return "It has no text";
+  return first === last ? `Its only section is ${first}` : `Its sections are ${first} to ${last}`;
 }
 
 function findSection(sections: readonly Section[], wanted: string): Section | undefined {
