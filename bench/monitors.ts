@@ -102,6 +102,7 @@ const create = async (): Promise<void> => {
         channels: [{ type: "webhook", url: `http://${address}/`, maxPerHour: 1_000 }],
       }),
       identity,
+      "https://quarry.example",
     );
 };
 const startedAt = Date.now();

@@ -75,6 +75,22 @@ export function createMetrics() {
       labelNames: ["outcome"],
       registers,
     }),
+    monitorsDue: new Gauge({
+      name: "quarry_monitors_due",
+      help: "Scheduled checks whose time has come and that have not started, over all processes.",
+      registers,
+      collect,
+    }),
+    monitorsBroken: new Gauge({
+      name: "quarry_monitors_broken",
+      help: "Monitors whose last check could not read a page.",
+      registers,
+    }),
+    monitorNoticesWaiting: new Gauge({
+      name: "quarry_monitor_notifications_waiting",
+      help: "Notifications of monitors waiting to be delivered or retried, over all processes.",
+      registers,
+    }),
     scrapesActive: new Gauge({
       name: "quarry_scrapes_active",
       help: "Scrapes in progress.",

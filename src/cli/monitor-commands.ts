@@ -3,6 +3,7 @@ import { toInvocation } from "./hint.ts";
 import type { ProgramParts } from "./job-commands.ts";
 import type {
   AddOptions,
+  ImportOptions,
   ListChecksOptions,
   MonitorCommandOptions,
   PauseOptions,
@@ -46,6 +47,19 @@ export function addMonitorCommands({ program, settings, choosesServer }: Program
     .action(async (urls: string[], options: AddOptions) => {
       const { addMonitor } = await import("./monitor.ts");
       await addMonitor(settings(), urls, options);
+    });
+
+  choosesServer(monitor.command("import <file>"))
+    .description(
+      "make monitors of a list: url-watches.json of changedetection.io, YAML of urlwatch, or URLs",
+    )
+    .option("--every <interval>", "interval of entries without one (1h)")
+    .option("--notify <channel>", "where to; may be repeated", collect)
+    .option("--dry-run", "print what would be imported, and save nothing")
+    .option("--json", "print the result as JSON")
+    .action(async (file: string, options: ImportOptions) => {
+      const { importMonitors } = await import("./monitor.ts");
+      await importMonitors(settings(), file, options);
     });
 
   choosesServer(monitor.command("list"))

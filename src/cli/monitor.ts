@@ -1,6 +1,8 @@
 // `quarry monitor`: monitors of the server on the data folder, or of the one that is named.
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { QuarryClient } from "../../client/client.ts";
+import { QuarryApiError } from "../../client/errors.ts";
 import type { Monitor, MonitorCheck, MonitorPage, MonitorRequest } from "../../client/wire.ts";
 import type { Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
@@ -21,6 +23,11 @@ export type AddOptions = MonitorCommandOptions & {
   readonly notify?: readonly string[];
   readonly goal?: string;
   readonly crawl?: boolean;
+  readonly dryRun?: boolean;
+};
+export type ImportOptions = MonitorCommandOptions & {
+  readonly every?: string;
+  readonly notify?: readonly string[];
   readonly dryRun?: boolean;
 };
 export type ListChecksOptions = MonitorCommandOptions & {
@@ -98,6 +105,59 @@ export async function addMonitor(
     warn(
       `${monitor.schedule.cron} ${monitor.schedule.timezone}, next run ${monitor.nextRunAt ?? "never"}, ${monitor.estimatedCreditsPerMonth ?? 0} credits a month`,
     );
+  }
+}
+
+/** Makes a monitor of each entry of another tool's list; prints what has no counterpart. */
+export async function importMonitors(
+  config: Config,
+  file: string,
+  options: ImportOptions,
+): Promise<void> {
+  const { parseMonitorList } = await import("./monitor-import.ts");
+  const { monitors, skipped } = parseMonitorList(await readList(file), {
+    every: toPhrase(options.every ?? "1h"),
+    channels: (options.notify ?? []).map(parseChannel),
+  });
+  const isJson = options.json === true;
+  const imported: { id: string | null; name: string; notes: readonly string[] }[] = [];
+  const failed = skipped.map(({ name, reason }) => ({ name, reason }));
+  const make = async (client: QuarryClient | undefined): Promise<void> => {
+    for (const { request, isPaused, notes } of monitors) {
+      const { name } = request;
+      try {
+        const id = client === undefined ? null : (await client.monitors.create(request)).id;
+        if (id !== null && isPaused) await client?.monitors.change(id, { status: "paused" });
+        imported.push({ id, name, notes });
+        if (!isJson) print(toPlainLine(`${id ?? "would import"}  ${name}`));
+        if (!isJson) for (const note of notes) warn(`  not imported: ${note}`);
+      } catch (error) {
+        // The server refuses an entry, such as an address that it may not fetch.
+        if (!(error instanceof QuarryApiError) || error.status === undefined || error.status >= 500)
+          throw error;
+        failed.push({ name, reason: error.message });
+      }
+    }
+  };
+  if (options.dryRun === true) await make(undefined);
+  else {
+    await using connection = await connectToJobs(config, options);
+    await make(connection.client);
+  }
+  if (isJson) print(toJson({ imported, skipped: failed }));
+  else {
+    for (const { name, reason } of failed) warn(`skipped ${name}: ${reason}`);
+    warn(`${imported.length} imported, ${failed.length} skipped`);
+  }
+  if (imported.length === 0) process.exitCode = EXIT.target;
+}
+
+async function readList(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+    throw new RequestError("BAD_REQUEST", `${file} cannot be read${reason}.`, { cause: error });
   }
 }
 

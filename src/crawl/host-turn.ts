@@ -1,6 +1,6 @@
 // The turn of a page at its host: waiting for it, giving up with the host, and handling "retry
 // later" answers.
-import { retryAfterMs } from "../engines/retry-after.ts";
+import { retryAfterMs } from "../runtime/retry-after.ts";
 import { TargetError } from "../errors.ts";
 import type { ScrapedPage } from "../scrape/page.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";

@@ -1,4 +1,4 @@
-import { retryAfterMs } from "../engines/retry-after.ts";
+import { retryAfterMs } from "../runtime/retry-after.ts";
 import { describe, expect, it } from "vitest";
 import type { HostStore } from "../store/jobs/hosts.ts";
 import { createPoliteness, isOwnHost, POLITENESS, type Turn } from "./politeness.ts";

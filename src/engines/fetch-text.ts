@@ -6,7 +6,7 @@ import { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
 import type { HttpFetch, MayRedirect } from "./http.ts";
-import { retryAfterMs } from "./retry-after.ts";
+import { retryAfterMs } from "../runtime/retry-after.ts";
 
 export type FetchedFile = {
   /** Status of the final response after redirects. */

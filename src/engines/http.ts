@@ -42,6 +42,11 @@ export type HttpFetch = {
   readonly firstBytes?: number | undefined;
   readonly maxRedirects?: number;
   readonly mayRedirect?: MayRedirect | undefined;
+  /**
+   * An earlier capture of this URL: the server is asked whether it is still valid (RFC 9110 section
+   * 13). If so, its content is returned as fetched now.
+   */
+  readonly known?: Capture | undefined;
 };
 
 /** Called with the target before each redirect; false ends the fetch with UNSUPPORTED_SITE. */
@@ -82,7 +87,12 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     try {
       const trip = startTrip(request, deadline, config);
       const answer = await follow(trip);
-      const capture = await toCapture(trip, answer);
+      const { known } = request;
+      const isUnchanged =
+        known !== undefined && answer.statusCode === 304 && trip.redirects.length === 0;
+      const capture = isUnchanged
+        ? { ...known, requestedUrl: request.url, fetchedAt: now() }
+        : await toCapture(trip, answer);
       metrics.fetchedBytes.inc(capture.body.length);
       return { kind: "captured", capture };
     } catch (error) {
@@ -213,10 +223,28 @@ function startTrip(
     headers: {
       ...buildDefaultHeaders(config.userAgent, request.languages ?? []),
       ...(authorization === undefined ? {} : { authorization }),
+      ...buildValidators(request.known, url),
       ...headers,
     },
     url,
   };
+}
+
+/** Nothing for a capture of another address, or without a validator of its server. */
+function buildValidators(known: Capture | undefined, url: URL): Headers {
+  if (known === undefined || known.redirects.length > 0 || known.finalUrl !== url.href) return {};
+  const etag = readHeader(known.headers, "etag");
+  const modified = readHeader(known.headers, "last-modified");
+  return {
+    ...(etag !== "" && { "if-none-match": etag }),
+    ...(modified !== "" && { "if-modified-since": modified }),
+  };
+}
+
+/** They are of the first address only. */
+function withoutValidators(headers: Headers): Headers {
+  const { "if-none-match": _etag, "if-modified-since": _modified, ...rest } = headers;
+  return rest;
 }
 
 const isWebUrl = (url: URL): boolean => url.protocol === "http:" || url.protocol === "https:";
@@ -261,7 +289,8 @@ function enterRedirect(trip: Trip, target: URL): void {
       `${from} redirects more than ${trip.maxRedirects} times in a row.`,
     );
   trip.redirects.push(trip.url.href);
-  trip.headers = filterHeadersForRedirect(trip.headers, classifyRedirect(trip.url, target));
+  const headers = filterHeadersForRedirect(trip.headers, classifyRedirect(trip.url, target));
+  trip.headers = trip.request.known === undefined ? headers : withoutValidators(headers);
   trip.url = withoutUserinfo(target);
 }
 

@@ -24,6 +24,7 @@ import { createConsole, type Console } from "./console/create-console.ts";
 import type { EarlyListener } from "./early-listener.ts";
 import { serveFiles } from "./files.ts";
 import { serveMonitorFeeds } from "./monitor-feeds.ts";
+import { serveUnsubscribe } from "./monitor-unsubscribe.ts";
 import { createKeepingHandlers, createPageHandlers, type KeepingParts } from "./handlers.ts";
 import { createChecks, type Check } from "./health.ts";
 import { createPublicAddress, type PublicAddress } from "./public-address.ts";
@@ -113,7 +114,9 @@ export async function createApi(parts: ApiParts): Promise<Api> {
       const operator = { adminToken, keyring, accounts, stopWork, session };
       serveOperator(instance, { ...operator, webhooks, egress, config, checks });
       serveFiles(instance, { store });
-      if (keeps) serveMonitorFeeds(instance, { monitors: parts.monitors, address });
+      if (!keeps) return;
+      serveMonitorFeeds(instance, { monitors: parts.monitors, address });
+      serveUnsubscribe(instance, parts);
     },
   });
   return { server, checks, console };

@@ -1,9 +1,9 @@
 // Decides the result of the check of one page. A change counts if it persists over the confirming
 // fetches; differences between them are learned as noise. Anything but the page itself is a failed
 // check.
-import type { Detection } from "../contract/jobs/monitor-rules.ts";
+import type { Detection, PictureScope } from "../contract/jobs/monitor-rules.ts";
 import { hashText } from "../formats/change-tracking/lines.ts";
-import { comparePages, type PageDifference, type Version } from "./compare-page.ts";
+import { comparePages, learnBlocks, type PageDifference, type Version } from "./compare-page.ts";
 import { addNoise, learnNoise, type Noise } from "./noise.ts";
 
 export type SeenPage = Version & {
@@ -87,6 +87,8 @@ export type PageFinding = {
 export type PageCheck = {
   readonly detection: Detection;
   readonly fieldsOnly: boolean;
+  /** Set if pictures are compared. */
+  readonly picture?: PictureScope | undefined;
   /** Facts beside the text that count as a change, too. */
   readonly watched: readonly ("title" | "statusCode" | "finalUrl")[];
   readonly state: PageState;
@@ -101,6 +103,8 @@ export type PageCheck = {
 /** A change that repeats within this time shows that the page flips between versions. */
 const FLIP_MS = 7 * 24 * 3_600_000;
 const MAX_TRANSITIONS = 24;
+/** Maximum delay between the fetches of a first check: nothing is reported, so nobody need wait. */
+const MAX_LEARNING_PAUSE_MS = 2_000;
 
 export async function checkPage(check: PageCheck): Promise<PageFinding> {
   const first = await check.fetch();
@@ -169,17 +173,21 @@ const toBaseline = (seen: SeenPage): Baseline => ({
   isGone: false,
 });
 
-const toVersion = ({ text, values, fetchedAt }: SeenPage): Version => ({
+const toVersion = ({ text, values, picture, fetchedAt }: SeenPage): Version => ({
   text,
   ...(values !== undefined && { values }),
+  ...(picture !== undefined && { picture }),
   fetchedAt,
 });
 
 /** Runs the confirming fetches one by one; stops when one does not return the page. */
-async function* fetchConfirmations(check: PageCheck): AsyncGenerator<Observation> {
+async function* fetchConfirmations(
+  check: PageCheck,
+  maxPauseMs = Infinity,
+): AsyncGenerator<Observation> {
   const { confirmations: times, confirmAfterSeconds } = check.detection;
   for (let time = 0; time < times; time++) {
-    await check.pause(confirmAfterSeconds * 1_000);
+    await check.pause(Math.min(confirmAfterSeconds * 1_000, maxPauseMs));
     const seen = await check.fetch();
     yield seen;
     if (seen.kind === "broken") return;
@@ -194,9 +202,10 @@ async function beginHistory(
 ): Promise<PageFinding> {
   const pages = [first];
   if (check.detection.ignoreNoise && !check.fieldsOnly)
-    for await (const seen of fetchConfirmations(check)) if (seen.kind === "page") pages.push(seen);
+    for await (const seen of fetchConfirmations(check, MAX_LEARNING_PAUSE_MS))
+      if (seen.kind === "page") pages.push(seen);
   const last = pages.at(-1) ?? first;
-  const learned = learnNoise(pages.map(({ text }) => text));
+  const learned = await learnFrom(check, pages);
   return {
     status: "new",
     state: { ...state, baseline: toBaseline(last), noise: addNoise(state.noise, learned) },
@@ -243,7 +252,8 @@ async function checkChange(
   const { detection, fieldsOnly, versions } = check;
   const earlier = async () => versions.slice(1).toReversed();
   const compare = async (seen: SeenPage, noise: readonly Noise[]): Promise<PageDifference> => {
-    const found = await comparePages(previous, seen, earlier, { detection, fieldsOnly, noise });
+    const rules = { detection, fieldsOnly, picture: check.picture, noise };
+    const found = await comparePages(previous, seen, earlier, rules);
     const isOther = check.watched.some((name) => seen[name] !== previous[name]);
     return isOther ? { ...found, changed: true } : found;
   };
@@ -258,10 +268,7 @@ async function checkChange(
     pages.push(seen);
   }
   const last = pages.at(-1) ?? first;
-  const learned =
-    detection.ignoreNoise && !fieldsOnly && pages.length > 1
-      ? learnNoise([previous.text, ...pages.map(({ text }) => text)])
-      : [];
+  const learned = await learnFrom(check, pages, previous);
   const noise = addNoise(state.noise, learned);
   for (const page of pages) {
     difference = await compare(page, noise);
@@ -300,6 +307,19 @@ async function checkChange(
   };
 }
 
+/** Learns unstable parts from fetches shortly after each other. */
+async function learnFrom(
+  { detection, fieldsOnly, picture }: PageCheck,
+  pages: readonly SeenPage[],
+  previous?: Version,
+): Promise<Noise[]> {
+  if (!detection.ignoreNoise || fieldsOnly || pages.length < 2) return [];
+  // The known version is older: its differing pixels may be the edit.
+  if (picture !== undefined) return await learnBlocks(pages, picture);
+  const texts = pages.map(({ text }) => text);
+  return learnNoise(previous === undefined ? texts : [previous.text, ...texts]);
+}
+
 /** Updates title, status and URL of an unchanged page without a new version. */
 const moveBaseline = (
   state: PageState,
@@ -313,6 +333,7 @@ const moveBaseline = (
 const toVersionKey = (
   version: Version & Pick<SeenPage, "title" | "statusCode" | "finalUrl">,
 ): string => {
-  const { text, values = null, title, statusCode, finalUrl } = version;
-  return hashText(JSON.stringify([text, values, title, statusCode, finalUrl]));
+  const { text, values = null, picture, title, statusCode, finalUrl } = version;
+  const body = picture === undefined ? text : hashText(picture);
+  return hashText(JSON.stringify([body, values, title, statusCode, finalUrl]));
 };

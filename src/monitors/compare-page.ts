@@ -1,12 +1,13 @@
 // Compares two versions of a page within the scope and the rules of a monitor.
 import { compilePattern } from "../contract/request/patterns.ts";
-import type { Detection, PageScope } from "../contract/jobs/monitor-rules.ts";
+import type { Detection, PageScope, PictureScope } from "../contract/jobs/monitor-rules.ts";
 import { compareVersions } from "../formats/change-tracking/compare.ts";
 import { compareFields, type FieldChanges } from "../formats/change-tracking/fields.ts";
 import { toLines, type Line } from "../formats/change-tracking/lines.ts";
 import { buildDiff, type Diff } from "../formats/change-tracking/diff.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { withoutNoise, type Noise } from "./noise.ts";
+import { comparePictures, type PictureDifference } from "./picture.ts";
 
 /** A stored version of a page. JSON. */
 export type PageBody = {
@@ -14,6 +15,8 @@ export type PageBody = {
   readonly text: string;
   /** The fields in scope, for pages with the json format. */
   readonly values?: unknown;
+  /** A PNG in base64, if pictures are compared. */
+  readonly picture?: string;
 };
 
 export type Version = PageBody & { readonly fetchedAt: number };
@@ -23,10 +26,12 @@ export type PageRules = {
   readonly noise: readonly Noise[];
   /** True if only fields are compared, not the text. */
   readonly fieldsOnly: boolean;
+  readonly picture?: PictureScope | undefined;
 };
 
 export type PageDifference = {
   readonly changed: boolean;
+  readonly picture?: PictureDifference;
   /** Changed lines that count, unmodified. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -66,6 +71,26 @@ export function cutTextToScope(markdown: string, scope: PageScope | undefined): 
     .join("\n");
 }
 
+/** Learns the blocks of pictures that differ between the fetches of one check. */
+export async function learnBlocks(
+  pages: readonly Version[],
+  { tolerance }: PictureScope,
+): Promise<Noise[]> {
+  const blocks = new Set<string>();
+  for (const [index, { picture }] of pages.entries()) {
+    const before = pages[index - 1]?.picture;
+    if (before === undefined || picture === undefined || before === picture) continue;
+    const found = await comparePictures(
+      Buffer.from(before, "base64"),
+      Buffer.from(picture, "base64"),
+      tolerance,
+      new Set(),
+    );
+    for (const block of found.blocks) blocks.add(block);
+  }
+  return blocks.size === 0 ? [] : [{ kind: "blocks", blocks: [...blocks] }];
+}
+
 /** Follows a path such as `offers.0.price`; undefined when there is nothing. */
 export function readField(values: unknown, path: string): unknown {
   let value = values;
@@ -90,8 +115,19 @@ export async function comparePages(
   current: Version,
   /** Versions before the previous one, oldest first. Only loaded if something differs. */
   earlier: () => Promise<readonly Version[]>,
-  { detection, noise, fieldsOnly }: PageRules,
+  { detection, noise, fieldsOnly, picture: rules }: PageRules,
 ): Promise<PageDifference> {
+  if (rules !== undefined && previous.picture !== undefined && current.picture !== undefined) {
+    const ignored = noise.flatMap((one) => (one.kind === "blocks" ? one.blocks : []));
+    const picture = await comparePictures(
+      Buffer.from(previous.picture, "base64"),
+      Buffer.from(current.picture, "base64"),
+      rules.tolerance,
+      new Set(detection.ignoreNoise ? ignored : []),
+    );
+    const changed = picture.share > rules.threshold;
+    return { changed, picture, added: [], removed: [], diff: undefined, fields: undefined };
+  }
   const changes =
     previous.values === undefined && current.values === undefined
       ? {}

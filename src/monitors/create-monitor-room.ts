@@ -12,6 +12,7 @@ import { createLazy } from "../runtime/lazy.ts";
 import { closeStarted } from "../runtime/shutdown.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { Search } from "../search/search.ts";
+import { isBlobRef } from "../store/blobs/blobs.ts";
 import type { Store } from "../store/store.ts";
 import { createMessageSender } from "../webhooks/send.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
@@ -22,7 +23,7 @@ import { createMonitorKind } from "./monitor-kind.ts";
 import { createMonitors } from "./monitors.ts";
 
 export type MonitorRoomParts = {
-  readonly config: Pick<Config, "userAgent" | "smtpUrl" | "smtpFrom">;
+  readonly config: Pick<Config, "userAgent" | "smtpUrl" | "smtpFrom" | "publicUrl">;
   /** Resolves once the database is open. */
   readonly store: () => Promise<Store>;
   readonly jobs: () => Promise<Jobs>;
@@ -56,11 +57,14 @@ export function createMonitorRoom(parts: MonitorRoomParts) {
       log,
       metrics,
       now,
+      publicUrl: config.publicUrl,
     });
   });
   const { kind, start } = createMonitorKind({
     ...parts,
     now,
+    readPicture: async (link) => await readPicture(link, store),
+    keepFile: async (bytes, until) => await (await store()).files.keep(bytes, until),
     judge: createJudge({ model: () => parts.models.role("fast") }),
     onNotices: () => void deliverer().then((opened) => opened.wake()),
     onCheck({ status, lagMs }) {
@@ -68,6 +72,7 @@ export function createMonitorRoom(parts: MonitorRoomParts) {
       if (lagMs !== undefined) metrics.monitorLag.observe(lagMs / 1_000);
     },
   });
+  let stopReport: (() => void) | undefined;
   return {
     kind,
     deliverer,
@@ -82,11 +87,29 @@ export function createMonitorRoom(parts: MonitorRoomParts) {
     /** Starts sending notifications, including those of a process that ended. */
     async start(): Promise<void> {
       (await deliverer()).start();
+      stopReport ??= metrics.onRead(async () => {
+        const { due, broken, waiting } = await (await store()).monitors.countStates(now());
+        metrics.monitorsDue.set(due);
+        metrics.monitorsBroken.set(broken);
+        metrics.monitorNoticesWaiting.set(waiting);
+      });
     },
     async close(): Promise<void> {
+      stopReport?.();
       await closeStarted(deliverer);
     },
   };
+}
+
+/** Screenshots are data: URLs, or links to stored files of this server. */
+async function readPicture(
+  link: string,
+  store: MonitorRoomParts["store"],
+): Promise<Uint8Array | undefined> {
+  const data = /^data:image\/\w+;base64,/.exec(link)?.[0];
+  if (data !== undefined) return Buffer.from(link.slice(data.length), "base64");
+  const ref = /\/blobs\/([^/?]+)\?/.exec(link)?.[1] ?? "";
+  return isBlobRef(ref) ? await (await store()).files.load(ref) : undefined;
 }
 
 /** Loads the package for e-mail only on servers that send e-mail. */

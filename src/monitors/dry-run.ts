@@ -6,7 +6,7 @@ import type { MonitorRecord } from "../store/monitors/monitors.ts";
 import type { PageState } from "./check-page.ts";
 import { comparePages, type PageBody, type Version } from "./compare-page.ts";
 import { checkConditions } from "./conditions.ts";
-import { toReading } from "./observe.ts";
+import { toReading, type PageReading } from "./observe.ts";
 import { getSettings, type Target } from "./settings.ts";
 import { getPageOptions } from "./targets.ts";
 
@@ -25,10 +25,10 @@ export type DryRunResult = {
 const MAX_PAGES = 200;
 const MAX_DIFF_CHARACTERS = 5_000;
 
-const isFieldsOnly = (target: Target): boolean => {
+const readingOf = (target: Target): Pick<PageReading, "fieldsOnly" | "picture"> => {
   const options = getPageOptions(target);
-  if (options === undefined || !("scope" in target)) return false;
-  return toReading(options.formats, target.scope).fieldsOnly;
+  if (options === undefined || !("scope" in target)) return { fieldsOnly: false };
+  return toReading(options.formats, target.scope);
 };
 
 export async function runDryRun(
@@ -57,7 +57,7 @@ export async function runDryRun(
         const difference = await comparePages(previous, current, earlier, {
           detection,
           noise,
-          fieldsOnly: isFieldsOnly(target),
+          ...readingOf(target),
         });
         const { added, removed, diff, changed } = difference;
         const facts = { title: null, statusCode: 200, finalUrl: url };

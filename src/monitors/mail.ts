@@ -13,8 +13,9 @@ export type MailSettings = {
 
 export type SendMail = (mail: {
   readonly id: string;
-  readonly to: readonly string[];
+  readonly to: string;
   readonly message: Message;
+  readonly unsubscribe: string | undefined;
 }) => Promise<Outcome>;
 
 const TIMEOUT_MS = 20_000;
@@ -47,17 +48,24 @@ export function createSendMail(
       );
     },
   });
-  return async ({ id, to, message }) => {
+  return async ({ id, to, message, unsubscribe }) => {
     try {
       await transport.sendMail({
         from,
-        // Recipients do not see each other.
-        ...(to.length === 1 ? { to: [...to] } : { bcc: [...to] }),
+        // An object, so that the address is not parsed as a list.
+        to: { name: "", address: to },
         subject: message.title,
         text: message.text,
         html: message.html,
         messageId: `<${id}@quarry>`,
-        headers: { "auto-submitted": "auto-generated" },
+        headers: {
+          "auto-submitted": "auto-generated",
+          // RFC 8058: mail programs unsubscribe with one click.
+          ...(unsubscribe !== undefined && {
+            "list-unsubscribe": { prepared: true, value: `<${unsubscribe}>` },
+            "list-unsubscribe-post": "List-Unsubscribe=One-Click",
+          }),
+        },
       });
       return { statusCode: 250, error: undefined };
     } catch (error) {

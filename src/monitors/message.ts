@@ -74,7 +74,11 @@ function renderHtml({ url, title, reason, added, removed }: NoticePage): string 
 }
 
 /** One message for the notifications of a channel that are due together. */
-export function buildMessage(payloads: readonly NoticePayload[], footer: string[] = []): Message {
+export function buildMessage(
+  payloads: readonly NoticePayload[],
+  /** For e-mail: the link at its end. */
+  unsubscribe?: string,
+): Message {
   const title = buildTitle(payloads);
   const all = payloads.flatMap(({ pages }) => pages);
   const shown = all.slice(0, MAX_PAGES_SHOWN);
@@ -86,12 +90,15 @@ export function buildMessage(payloads: readonly NoticePayload[], footer: string[
     ...intro,
     ...shown.map((page) => buildTextLines(page).join("\n")),
     ...rest,
-    ...footer,
+    ...(unsubscribe === undefined ? [] : [`Unsubscribe: ${unsubscribe}`]),
   ];
   const html = [
     ...intro.map((line) => `<p>${line}</p>`),
     ...shown.map(renderHtml),
-    ...[...rest, ...footer].map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...rest.map((line) => `<p>${escapeHtml(line)}</p>`),
+    ...(unsubscribe === undefined
+      ? []
+      : [`<p style="color:#666"><a href="${escapeHtml(unsubscribe)}">Unsubscribe</a></p>`]),
   ];
   return {
     title,

@@ -1,6 +1,6 @@
 // Use cases of monitors for the API. http/ converts them to the wire format.
 import { randomBytes } from "node:crypto";
-import { v7 } from "uuid";
+import { v7, validate as isUuid } from "uuid";
 import { assertHostAllowed } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import type {
@@ -24,13 +24,22 @@ import { estimateCheck } from "./show-monitor.ts";
 import { runDryRun, type DryRunResult } from "./dry-run.ts";
 import { buildFeed } from "./feed.ts";
 import { toSchedule, type StartedCheck } from "./monitor-kind.ts";
-import { listChannels } from "./notices.ts";
+import { listChannels, listRoutes } from "./notices.ts";
+import { parseJsonPath } from "./json-path.ts";
+import { findRecipient, isUnsubscribed, normalizeRecipient } from "./recipients.ts";
+import { signPictures } from "./shown-picture.ts";
 import { computeNextRun } from "./schedule.ts";
-import { changeSettings, createSettings, getSettings, type MonitorSettings } from "./settings.ts";
+import {
+  changeSettings,
+  createSettings,
+  getSettings,
+  type MonitorSettings,
+  type Target,
+} from "./settings.ts";
 
 export type MonitorsParts = {
   readonly store: () => Promise<
-    Pick<Store, "monitors" | "monitorChecks" | "monitorNotices" | "schedules">
+    Pick<Store, "monitors" | "monitorChecks" | "monitorNotices" | "schedules" | "blobLinks">
   >;
   readonly start: (monitor: MonitorRecord, scheduledFor: number | null) => Promise<StartedCheck>;
   readonly deliverer: () => Promise<NoticeDeliverer>;
@@ -50,11 +59,16 @@ type Paging = { readonly limit?: number; readonly offset?: number };
 /** Methods with an id throw NOT_FOUND for a monitor that is unknown or of another account. */
 export type Monitors = {
   /** Throws BAD_REQUEST for targets and channels that this server cannot reach. */
-  create(options: MonitorOptions, identity: Identity): Promise<MonitorRecord>;
+  create(options: MonitorOptions, identity: Identity, baseUrl: string): Promise<MonitorRecord>;
   estimate(options: MonitorOptions, identity: Identity): Promise<Estimate>;
   list(identity: Identity, page: Paging): Promise<MonitorRecord[]>;
   find(id: string, identity: Identity): Promise<MonitorRecord>;
-  update(id: string, update: MonitorUpdate, identity: Identity): Promise<MonitorRecord>;
+  update(
+    id: string,
+    update: MonitorUpdate,
+    identity: Identity,
+    baseUrl: string,
+  ): Promise<MonitorRecord>;
   remove(id: string, identity: Identity): Promise<void>;
   /** Throws CONFLICT while a check runs. */
   run(id: string, identity: Identity): Promise<CheckRecord>;
@@ -68,8 +82,12 @@ export type Monitors = {
     checkId: string,
     identity: Identity,
     filter: PageFilter,
-  ): Promise<{ readonly check: CheckRecord; readonly pages: CheckPage[] }>;
-  listDeliveries(id: string, identity: Identity, page: Paging): Promise<NoticeEntry[]>;
+  ): Promise<{
+    readonly check: CheckRecord;
+    /** Links to pictures are relative to the address of this server. */
+    readonly pages: CheckPage[];
+  }>;
+  listDeliveries(id: string, identity: Identity, page: Paging): Promise<Delivery[]>;
   test(
     id: string,
     channel: string | undefined,
@@ -79,6 +97,18 @@ export type Monitors = {
   runDryRun(id: string, rules: MonitorDryRun, identity: Identity): Promise<DryRunResult[]>;
   /** Undefined for an unknown token. */
   feed(token: string, feedUrl: string): Promise<string | undefined>;
+  /** The recipient of an unsubscribe link; undefined for an unknown one. */
+  findSubscription(id: string, token: string): Promise<Subscription | undefined>;
+  /** Stops the e-mail of a monitor to the recipient of the link. */
+  unsubscribe(id: string, token: string): Promise<Subscription | undefined>;
+};
+
+export type Delivery = NoticeEntry & { readonly recipient?: string };
+
+export type Subscription = {
+  readonly recipient: string;
+  readonly monitorName: string;
+  readonly isUnsubscribed: boolean;
 };
 
 const MAX_MONITORS = 100_000;
@@ -86,6 +116,8 @@ const DEFAULT_LIMIT = 25;
 const MAX_FEED_ENTRIES = 50;
 const FEED_TOKEN_BYTES = 24;
 const MAX_RUNS = 5;
+/** Follows the id of an e-mail channel in the outbox. */
+const RECIPIENT_NAME = / [\w-]{16}$/;
 
 export function createMonitors(parts: MonitorsParts): Monitors {
   const { now } = parts;
@@ -101,6 +133,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     for (const target of settings.targets)
       for (const url of "urls" in target ? target.urls : "url" in target ? [target.url] : [])
         assertHostAllowed(identity, new URL(url));
+    for (const [index, target] of settings.targets.entries()) checkPaths(index, target);
     const addresses = [
       ...(settings.webhook === null ? [] : [["webhook.url", settings.webhook.url] as const]),
       ...settings.channels.flatMap((channel, index) =>
@@ -112,6 +145,16 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       throw new RequestError("BAD_REQUEST", `notification: ${NO_MAIL}`);
   }
 
+  function checkPaths(index: number, target: Target): void {
+    const paths = "scope" in target ? (target.scope?.jsonPaths ?? []) : [];
+    const fault = paths.find((path) => parseJsonPath(path) === undefined);
+    if (fault !== undefined)
+      throw new RequestError(
+        "BAD_REQUEST",
+        `targets[${index}].scope.jsonPaths: ${JSON.stringify(fault)} is no JSON path of names, indexes, slices and wildcards; filters are not supported`,
+      );
+  }
+
   async function checkAddress(field: string, url: string): Promise<void> {
     try {
       await checkFixedHost(new URL(url), parts.egress);
@@ -119,6 +162,21 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       if (!(error instanceof RequestError)) throw error;
       throw new RequestError("BAD_REQUEST", `${field}: ${error.message}`, { cause: error });
     }
+  }
+
+  const findByLink = async (id: string): Promise<MonitorRecord | undefined> =>
+    isUuid(id) ? await (await parts.store()).monitors.loadAny(id) : undefined;
+
+  function toSubscription(monitor: MonitorRecord, token: string): Subscription | undefined {
+    const settings = getSettings(monitor);
+    const recipient = findRecipient(monitor, settings, token);
+    return recipient === undefined
+      ? undefined
+      : {
+          recipient,
+          monitorName: monitor.name,
+          isUnsubscribed: isUnsubscribed(settings, recipient),
+        };
   }
 
   async function save(record: MonitorRecord): Promise<MonitorRecord> {
@@ -129,10 +187,10 @@ export function createMonitors(parts: MonitorsParts): Monitors {
   }
 
   return {
-    async create(options, identity) {
+    async create(options, identity, baseUrl) {
       const { monitors, schedules } = await parts.store();
       const id = v7();
-      const settings = createSettings(id, options, selectGrants(identity), now());
+      const settings = createSettings(id, options, selectGrants(identity), { now: now(), baseUrl });
       await checkSettings(settings, identity);
       if ((await monitors.count(identity.accountId)) >= MAX_MONITORS)
         throw new RequestError("BAD_REQUEST", `An account has at most ${MAX_MONITORS} monitors.`);
@@ -156,7 +214,10 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       return record;
     },
     async estimate(options, identity) {
-      const settings = createSettings(v7(), options, selectGrants(identity), now());
+      const settings = createSettings(v7(), options, selectGrants(identity), {
+        now: now(),
+        baseUrl: "",
+      });
       await checkSettings(settings, identity);
       const { cron, timezone } = settings.timetable;
       const nextRuns: number[] = [];
@@ -173,9 +234,9 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       return await (await parts.store()).monitors.list(accountId, { limit, offset });
     },
     find,
-    async update(id, update, identity) {
+    async update(id, update, identity, baseUrl) {
       const record = await find(id, identity);
-      const settings = changeSettings(id, getSettings(record), update, now());
+      const settings = changeSettings(id, getSettings(record), update, { now: now(), baseUrl });
       await checkSettings(settings, identity);
       return await save({
         ...record,
@@ -209,20 +270,30 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     },
     async check(id, checkId, identity, filter) {
       await find(id, identity);
-      const { monitorChecks } = await parts.store();
+      const { monitorChecks, blobLinks } = await parts.store();
       await monitorChecks.endLeft(id, now());
       const check = await monitorChecks.load(identity.accountId, id, checkId);
       if (check === undefined) throw new RequestError("NOT_FOUND", "Monitor check not found");
-      return { check, pages: await monitorChecks.listCheckPages(checkId, filter) };
+      const pages = await monitorChecks.listCheckPages(checkId, filter);
+      return { check, pages: pages.map((page) => signPictures(page, blobLinks, now())) };
     },
     async listDeliveries(id, identity, { limit = DEFAULT_LIMIT, offset = 0 }) {
-      await find(id, identity);
-      return await (await parts.store()).monitorNotices.log(id, { limit, offset });
+      const monitor = await find(id, identity);
+      const routes = listRoutes(monitor, getSettings(monitor));
+      const log = await (await parts.store()).monitorNotices.log(id, { limit, offset });
+      return log.map((entry) => {
+        const route = routes.find(({ name }) => name === entry.channel);
+        if (route === undefined)
+          return { ...entry, channel: entry.channel.replace(RECIPIENT_NAME, "") };
+        const { channel, recipient } = route;
+        return { ...entry, channel: channel.id, ...(recipient !== undefined && { recipient }) };
+      });
     },
     async test(id, channel, identity) {
       const monitor = await find(id, identity);
-      const all = listChannels(getSettings(monitor));
-      const chosen = channel === undefined ? all : all.filter((one) => one.id === channel);
+      const all = listRoutes(monitor, getSettings(monitor));
+      const chosen =
+        channel === undefined ? all : all.filter(({ channel: { id: of } }) => of === channel);
       if (chosen.length === 0)
         throw new RequestError(
           "BAD_REQUEST",
@@ -272,6 +343,21 @@ export function createMonitors(parts: MonitorsParts): Monitors {
         await monitorChecks.listChangedPages(monitor.id, MAX_FEED_ENTRIES),
         feedUrl,
       );
+    },
+    async findSubscription(id, token) {
+      const monitor = await findByLink(id);
+      return monitor === undefined ? undefined : toSubscription(monitor, token);
+    },
+    async unsubscribe(id, token) {
+      const monitor = await findByLink(id);
+      const found = monitor === undefined ? undefined : toSubscription(monitor, token);
+      if (monitor === undefined || found === undefined || found.isUnsubscribed) return found;
+      const settings = getSettings(monitor);
+      const unsubscribed = [...(settings.unsubscribed ?? []), normalizeRecipient(found.recipient)];
+      await (
+        await parts.store()
+      ).monitors.update({ ...monitor, settings: { ...settings, unsubscribed }, updatedAt: now() });
+      return { ...found, isUnsubscribed: true };
     },
   };
 }

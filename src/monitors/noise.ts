@@ -8,7 +8,9 @@ export type Noise =
   /** Words of a line; null stands for any word. */
   | { readonly kind: "line"; readonly words: readonly (string | null)[] }
   /** All lines between two lines, by their keys; null is the start or the end of the page. */
-  | { readonly kind: "region"; readonly before: string | null; readonly after: string | null };
+  | { readonly kind: "region"; readonly before: string | null; readonly after: string | null }
+  /** Blocks of pictures (picture.ts). */
+  | { readonly kind: "blocks"; readonly blocks: readonly string[] };
 
 /** Beyond these limits, the texts are different pages and the differences no noise. */
 const MAX_EDITS = 400;

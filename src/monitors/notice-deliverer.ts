@@ -16,13 +16,14 @@ import { toRequest } from "./channel-requests.ts";
 import type { SendMail } from "./mail.ts";
 import { buildMessage } from "./message.ts";
 import {
-  listChannels,
+  listRoutes,
   WEBHOOK_CHANNEL,
   type NoticePayload,
+  type NoticeRoute,
   type WebhookPayload,
 } from "./notices.ts";
-import { getSettings, type WithId } from "./settings.ts";
-import type { Channel } from "../contract/jobs/monitor-channels.ts";
+import { buildUnsubscribePath } from "./recipients.ts";
+import { getSettings } from "./settings.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -60,6 +61,8 @@ export type NoticeDelivererParts = {
   readonly log: Logger;
   readonly metrics: Pick<Metrics, "monitorDeliveries">;
   readonly now: () => number;
+  /** Base of unsubscribe links; without it, the address where the monitor was set up. */
+  readonly publicUrl?: string | undefined;
   readonly pollMs?: number;
 };
 
@@ -72,7 +75,7 @@ export type NoticeDeliverer = {
   /** Sends a test to channels, without the outbox, and returns the outcomes. */
   test(
     monitor: MonitorRecord,
-    channels: readonly WithId<Channel>[],
+    routes: readonly NoticeRoute[],
   ): Promise<{ channel: string; outcome: Outcome }[]>;
   close(): Promise<void>;
 };
@@ -88,18 +91,24 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
 
   async function sendTo(
     monitor: MonitorRecord,
-    channel: WithId<Channel>,
+    { channel, recipient }: NoticeRoute,
     group: {
       readonly id: string;
       readonly attempt: number;
       readonly payloads: readonly NoticePayload[];
     },
   ): Promise<Outcome> {
-    const message = buildMessage(group.payloads);
     if (channel.type === "email") {
-      if (parts.mail === undefined) return { statusCode: undefined, error: NO_MAIL };
-      return await parts.mail({ id: group.id, to: channel.to, message });
+      if (parts.mail === undefined || recipient === undefined)
+        return { statusCode: undefined, error: NO_MAIL };
+      const { baseUrl } = getSettings(monitor);
+      const base = parts.publicUrl?.replace(/\/+$/, "") ?? baseUrl;
+      const link =
+        base === undefined ? undefined : `${base}${buildUnsubscribePath(monitor, recipient)}`;
+      const message = buildMessage(group.payloads, link);
+      return await parts.mail({ id: group.id, to: recipient, message, unsubscribe: link });
     }
+    const message = buildMessage(group.payloads);
     const secret = channel.type === "webhook" ? await parts.secretOf(monitor.accountId) : "";
     return await parts.send(toRequest(channel, { ...group, message, secret }), stopping.signal);
   }
@@ -164,11 +173,13 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
       for (const notice of group) await finish([notice], await sendEvent(monitor, notice));
       return;
     }
-    const channel = listChannels(getSettings(monitor)).find(({ id }) => id === first.channel);
+    const route = listRoutes(monitor, getSettings(monitor)).find(
+      ({ name }) => name === first.channel,
+    );
     const outcome =
-      channel === undefined
+      route === undefined
         ? { statusCode: undefined, error: REMOVED }
-        : await sendTo(monitor, channel, {
+        : await sendTo(monitor, route, {
             id: first.id,
             attempt: first.attempts,
             payloads: group.map(({ payload }) => payload as NoticePayload),
@@ -220,7 +231,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
     },
     wake: () => rung.resolve(),
     sendDue,
-    async test(monitor, channels) {
+    async test(monitor, routes) {
       const payload: NoticePayload = {
         event: "test",
         monitorId: monitor.id,
@@ -232,9 +243,9 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
       };
       const id = crypto.randomUUID();
       return await Promise.all(
-        channels.map(async (channel) => ({
-          channel: channel.id,
-          outcome: await sendTo(monitor, channel, { id, attempt: 1, payloads: [payload] }),
+        routes.map(async (route) => ({
+          channel: route.channel.id,
+          outcome: await sendTo(monitor, route, { id, attempt: 1, payloads: [payload] }),
         })),
       );
     },
@@ -246,12 +257,16 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
   };
 }
 
-const REMOVED = "The channel was removed from the monitor.";
+const REMOVED = "The channel was removed from the monitor, or its recipient unsubscribed.";
 
-function judge({ statusCode, error }: Outcome, attempt: number, now: number): NoticeOutcome {
+function judge(
+  { statusCode, error, retryAfterMs = 0 }: Outcome,
+  attempt: number,
+  now: number,
+): NoticeOutcome {
   if (error === undefined) return { type: "delivered", statusCode: statusCode ?? null };
   const delayMs = error === REMOVED ? undefined : RETRY_DELAYS_MS[attempt - 1];
   const failure = { statusCode: statusCode ?? null, error };
   if (delayMs === undefined) return { type: "failed", ...failure };
-  return { type: "retry", at: now + delayMs, ...failure };
+  return { type: "retry", at: now + Math.max(delayMs, retryAfterMs), ...failure };
 }

@@ -3,7 +3,9 @@ import { v5, v7 } from "uuid";
 import type { Channel, NoticeEvent } from "../contract/jobs/monitor-channels.ts";
 import type { NewNotice } from "../store/monitors/monitor-notices.ts";
 import type { CheckPage, CheckRecord } from "../store/monitors/monitor-checks.ts";
+import { isObject } from "../runtime/is-object.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
+import { buildRecipientName, isUnsubscribed, normalizeRecipient } from "./recipients.ts";
 import { NOTIFICATION_CHANNEL, type MonitorSettings, type WithId } from "./settings.ts";
 
 /** Id of the channel for the monitor's `webhook`, which gets the events of the API family. */
@@ -120,14 +122,41 @@ export function listChannels({
   ];
 }
 
+/** Where one notification goes: a channel, or one recipient of an e-mail channel. */
+export type NoticeRoute = {
+  /** The outbox stores it as the notification's channel. */
+  readonly name: string;
+  readonly channel: WithId<Channel>;
+  readonly recipient?: string;
+};
+
+/** Each recipient gets an e-mail of their own, with their own link to unsubscribe. */
+export function listRoutes(
+  monitor: Pick<MonitorRecord, "id" | "feedToken">,
+  settings: MonitorSettings,
+): NoticeRoute[] {
+  return listChannels(settings).flatMap((channel): NoticeRoute[] => {
+    if (channel.type !== "email") return [{ name: channel.id, channel }];
+    const recipients = new Map(channel.to.map((address) => [normalizeRecipient(address), address]));
+    return [...recipients.values()]
+      .filter((recipient) => !isUnsubscribed(settings, recipient))
+      .map((recipient) => ({
+        name: `${channel.id} ${buildRecipientName(monitor, recipient)}`,
+        channel,
+        recipient,
+      }));
+  });
+}
+
 export type CheckNotices = {
-  readonly monitor: Pick<MonitorRecord, "id" | "accountId" | "name">;
+  readonly monitor: Pick<MonitorRecord, "id" | "accountId" | "name" | "feedToken">;
   readonly settings: MonitorSettings;
   readonly check: Pick<CheckRecord, "id">;
   readonly pages: readonly ReportedPage[];
   /** The check in its wire format. */
   readonly completed: unknown;
-  readonly load: (channelId: string) => number;
+  /** Notices of a route in the last hour. */
+  readonly load: (route: string) => number;
   readonly now: number;
 };
 
@@ -171,7 +200,7 @@ export function buildNotices(given: CheckNotices): NewNotice[] {
         error,
         isMeaningful: (judgment as { readonly meaningful?: boolean } | null)?.meaningful ?? true,
         judgment,
-        diff,
+        diff: withoutPictures(diff),
       };
       const payload: WebhookPayload = {
         type: "monitor.page",
@@ -189,7 +218,7 @@ export function buildNotices(given: CheckNotices): NewNotice[] {
     // After its pages.
     notices.push(make(WEBHOOK_CHANNEL, "monitor.check.completed", "completed", payload, now + 1));
   }
-  for (const channel of listChannels(settings))
+  for (const { name, channel } of listRoutes(monitor, settings))
     for (const event of channel.events) {
       const found = pages.flatMap(({ event: of, notice }) =>
         of === event && notice ? [notice] : [],
@@ -206,11 +235,18 @@ export function buildNotices(given: CheckNotices): NewNotice[] {
       };
       const due = computeDueTime(channel, now, {
         timezone: settings.timetable.timezone,
-        sentInHour: given.load(channel.id),
+        sentInHour: given.load(name),
       });
-      notices.push(make(channel.id, event, event, payload, due));
+      notices.push(make(name, event, event, payload, due));
     }
   return notices;
+}
+
+/** Pictures are read over the API. */
+function withoutPictures(diff: unknown): unknown {
+  if (!isObject(diff) || !isObject(diff["picture"])) return diff;
+  const { share, box } = diff["picture"];
+  return { ...diff, picture: { share, box } };
 }
 
 /** Derives an id from a key; ids sort by time. */

@@ -7,7 +7,7 @@ import type { NoticeEvent } from "../contract/jobs/monitor-channels.ts";
 import { crawlRequestSchema } from "../contract/jobs/crawl.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { Crawls } from "../crawl/job.ts";
-import { LimitError, type QuarryError } from "../errors.ts";
+import { LimitError, QuarryError } from "../errors.ts";
 import type { Identity } from "../account/identity.ts";
 import type {
   CheckPage,
@@ -28,9 +28,10 @@ import type { PageBody, Version } from "./compare-page.ts";
 import { checkConditions, listWatchedFacts } from "./conditions.ts";
 import { showCheck } from "./show-monitor.ts";
 import type { Judgment, JudgedChange } from "./judge.ts";
-import { buildNotices, listChannels, shortenLines, type ReportedPage } from "./notices.ts";
-import { toObservation, toReading, type CheckCaller } from "./observe.ts";
+import { buildNotices, listRoutes, shortenLines, type ReportedPage } from "./notices.ts";
+import { isFatal, toObservation, toReading, type CheckCaller } from "./observe.ts";
 import { getSettings, type MonitorSettings, type Target } from "./settings.ts";
+import { describeShare, keepPictures, type ShownPicture } from "./shown-picture.ts";
 import {
   listPages,
   getPageOptions,
@@ -49,6 +50,8 @@ export type RunCheckParts = TargetParts & {
   readonly crawls: () => Promise<Crawls>;
   readonly judge: (goal: string, change: JudgedChange, signal: AbortSignal) => Promise<Judgment>;
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Stores a file at least until `until` and returns its reference. */
+  readonly keepFile: (bytes: Uint8Array, until: number) => Promise<string>;
 };
 
 export type RunCheck = {
@@ -66,6 +69,7 @@ const MAX_CONCURRENCY = 4;
 const MAX_MISSED = 100;
 const MAX_DIFF_CHARACTERS = 200_000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 type FoundChange = {
   readonly target: Target;
@@ -91,7 +95,8 @@ export async function runCheck(
 ): Promise<EndedCheck | undefined> {
   const { monitor, check, identity, signal } = run;
   const settings = getSettings(monitor);
-  const caller = { identity, requestId: check.id, signal };
+  const sharesFetches = check.trigger === "scheduled";
+  const caller = { identity, requestId: check.id, signal, sharesFetches };
   const work: Work = { ...run, parts, settings, caller, credits: 0 };
   const found: FoundChange[] = [];
   let noCredits: QuarryError | undefined;
@@ -128,15 +133,16 @@ export async function runCheck(
     updatedAt: now,
   };
   const loads = new Map<string, number>();
-  for (const { id } of listChannels(settings))
-    loads.set(id, await parts.notices.countSince(monitor.id, id, now - HOUR_MS));
+  if (found.some(({ reported }) => reported.event !== undefined))
+    for (const { name } of listRoutes(monitor, settings))
+      loads.set(name, await parts.notices.countSince(monitor.id, name, now - HOUR_MS));
   const notices = buildNotices({
     monitor,
     settings,
     check,
     pages: found.map(({ reported }) => reported),
     completed: showCheck({ ...ended, actualCredits: work.credits }),
-    load: (channelId) => loads.get(channelId) ?? 0,
+    load: (route) => loads.get(route) ?? 0,
     now,
   });
   // Their expiry is extended with the end.
@@ -217,6 +223,7 @@ async function checkOne(
   const finding = await checkPage({
     detection: settings.detection,
     fieldsOnly: page.reading.fieldsOnly,
+    picture: page.reading.picture,
     watched: listWatchedFacts(settings.when),
     state: (history.state as PageState | undefined) ?? NEW_STATE,
     versions,
@@ -229,11 +236,13 @@ async function checkOne(
     now: parts.now,
   });
   const report = await judgeFinding(work, page.url, finding, isNews(page.url));
+  const until = work.check.createdAt + monitor.retentionDays * DAY_MS;
+  const pictures = await keepPictures(finding, async (bytes) => await parts.keepFile(bytes, until));
   const checked: CheckPage = {
     id: v7(),
     ...place,
     status: finding.status,
-    about: describeFinding(finding, report.judgment),
+    about: describeFinding(finding, report.judgment, pictures),
     createdAt: parts.now(),
   };
   const { version } = finding;
@@ -251,6 +260,7 @@ async function checkOne(
           body: {
             text: version.text,
             ...(version.values !== undefined && { values: version.values }),
+            ...(version.picture !== undefined && { picture: version.picture }),
           },
         },
       }),
@@ -302,8 +312,17 @@ async function judgeFinding(
   const verdict = checkConditions(settings.when, { previous, current: seen, added, removed });
   if (!verdict.notifies) return { reason: verdict.reason, judgment: toJudgment(verdict.reason) };
   const { goal, judgeEnabled } = settings;
-  if (goal === null || goal === "" || !judgeEnabled)
-    return { event: "change", reason: verdict.reason, judgment: null };
+  if (goal === null || goal === "" || !judgeEnabled) {
+    const { picture } = difference;
+    const reason = picture === undefined ? verdict.reason : describeShare(picture);
+    return { event: "change", reason, judgment: null };
+  }
+  if (difference.picture !== undefined)
+    return {
+      event: "change",
+      reason: `${describeShare(difference.picture)} A goal cannot judge pictures.`,
+      judgment: null,
+    };
   const diff = difference.diff?.text ?? JSON.stringify(difference.fields ?? {});
   const judgment = await parts.judge(goal, { url, added, removed, diff }, signal);
   return {
@@ -321,7 +340,11 @@ const toJudgment = (reason: string): Judgment => ({
 });
 
 /** Fields of a page in its wire format, except URL and status. */
-function describeFinding(finding: PageFinding, judgment: Judgment | null): CheckPage["about"] {
+function describeFinding(
+  finding: PageFinding,
+  judgment: Judgment | null,
+  picture: ShownPicture | undefined,
+): CheckPage["about"] {
   const { seen, previous, difference, status, reason, state } = finding;
   const page: SeenPage | undefined = seen.kind === "page" ? seen : undefined;
   const text = difference?.diff?.text;
@@ -337,6 +360,7 @@ function describeFinding(finding: PageFinding, judgment: Judgment | null): Check
       : {
           ...(text !== undefined && { text: text.slice(0, MAX_DIFF_CHARACTERS) }),
           ...(Object.keys(json).length > 0 && { json }),
+          ...(picture !== undefined && { picture }),
         };
   return {
     previousScrapeId: previous?.scrapeId ?? null,
@@ -373,7 +397,13 @@ async function checkCrawl(
   const options = getPageOptions(target) ?? defaults.scrapeOptions;
   let crawlId = work.crawlIds[target.id];
   if (crawlId === undefined) {
-    ({ id: crawlId } = await crawls.start(toCrawlOptions(target, defaults), caller));
+    try {
+      ({ id: crawlId } = await crawls.start(toCrawlOptions(target, defaults), caller));
+    } catch (error) {
+      // A start URL that is refused stays refused in the next attempt.
+      if (!(error instanceof QuarryError) || isFatal(error)) throw error;
+      return [await checkStart(work, target, error.message)];
+    }
     await work.saveCrawl(target.id, crawlId);
   }
   const known = await parts.checks.listKnownUrls(monitor.id, target.id);
@@ -390,11 +420,12 @@ async function checkCrawl(
     for (const bytes of event.documents) {
       const document = JSON.parse(Buffer.from(bytes).toString("utf8")) as Document;
       const url = String(document.metadata.sourceURL ?? document.metadata.url ?? target.url);
-      const seen = toObservation(document, {
+      const seen = await toObservation(document, {
         scope: target.scope,
         fieldsOnly: reading.fieldsOnly,
         hasSelector: (options.includeTags?.length ?? 0) > 0,
         fetchedAt: parts.now(),
+        readPicture: parts.readPicture,
       });
       pages.push(toScrapedPage(parts, target, options, url, caller, { seen, credits: 0 }));
     }

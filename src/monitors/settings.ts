@@ -6,6 +6,7 @@ import type { MonitorOptions, MonitorTarget, MonitorUpdate } from "../contract/j
 import { RequestError } from "../errors.ts";
 import type { Grants } from "../jobs/caller.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
+import { listRecipients, normalizeRecipient } from "./recipients.ts";
 import { countRuns, toTimetable, type Timetable } from "./schedule.ts";
 
 export type WithId<T> = T & { readonly id: string };
@@ -24,6 +25,10 @@ export type MonitorSettings = {
   readonly judgeEnabled: boolean;
   readonly detection: Detection;
   readonly when: Conditions | null;
+  /** Recipients that get no more e-mail, in lower case. */
+  readonly unsubscribed?: readonly string[];
+  /** Base of unsubscribe links: where its last change was requested. */
+  readonly baseUrl?: string;
   /** Limits of the key that created the monitor. */
   readonly grants: Grants;
 };
@@ -84,11 +89,17 @@ const keepWebhook = (
 ): MonitorWebhook | null =>
   given === null ? null : { ...given, headers: keepHidden(given.headers, stored?.headers) };
 
+export type SettingsPlace = {
+  readonly now: number;
+  /** Of this server, as the caller reaches it; without a slash at its end. */
+  readonly baseUrl: string;
+};
+
 export function createSettings(
   id: string,
   options: MonitorOptions,
   grants: Grants,
-  now: number,
+  { now, baseUrl }: SettingsPlace,
 ): MonitorSettings {
   const timetable = toTimetable(options.schedule, id, toTime(options.pauseUntil));
   return {
@@ -102,6 +113,7 @@ export function createSettings(
     judgeEnabled: options.judgeEnabled,
     detection: options.detection,
     when: options.when ?? null,
+    baseUrl,
     grants,
   };
 }
@@ -111,7 +123,7 @@ export function changeSettings(
   id: string,
   settings: MonitorSettings,
   update: MonitorUpdate,
-  now: number,
+  { now, baseUrl }: SettingsPlace,
 ): MonitorSettings {
   const { schedule, pauseUntil, targets, webhook, goal } = update;
   const pause = pauseUntil === undefined ? settings.timetable.pauseUntil : toTime(pauseUntil);
@@ -134,6 +146,7 @@ export function changeSettings(
     ...(update.judgeEnabled !== undefined && { judgeEnabled: update.judgeEnabled }),
     ...(update.detection !== undefined && { detection: update.detection }),
     ...(update.when !== undefined && { when: update.when }),
+    baseUrl,
   };
   const hasSearch = next.targets.some(({ type }) => type === "search");
   if (hasSearch && next.judgeEnabled && (next.goal === null || next.goal === ""))
@@ -141,5 +154,8 @@ export function changeSettings(
       "BAD_REQUEST",
       "goal: a search target needs a goal unless judgeEnabled is false",
     );
-  return next;
+  // A removed address that is added again is subscribed again.
+  const recipients = new Set(listRecipients(next).map(normalizeRecipient));
+  const unsubscribed = settings.unsubscribed?.filter((address) => recipients.has(address)) ?? [];
+  return { ...next, unsubscribed };
 }

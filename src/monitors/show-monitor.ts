@@ -5,8 +5,10 @@ import { CHECK_STATUSES, PAGE_STATUSES } from "../contract/jobs/monitor.ts";
 import type { Monitor, MonitorCheck, MonitorPage } from "../contract/jobs/monitor-report.ts";
 import type { CheckPage, CheckRecord } from "../store/monitors/monitor-checks.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
+import { isUnsubscribed, listRecipients } from "./recipients.ts";
 import { computeNextRun } from "./schedule.ts";
 import { HIDDEN, getSettings, type MonitorSettings, type Target, type WithId } from "./settings.ts";
+import { addBase } from "./shown-picture.ts";
 import { estimateCredits } from "./targets.ts";
 
 export const toIso = (at: number | null | undefined): string | null =>
@@ -73,6 +75,11 @@ export function showMonitor(
     targets: settings.targets.map(showTarget),
     webhook: webhook === null ? null : { ...webhook, headers: hideHeaders(webhook.headers) },
     notification: settings.notification,
+    emailRecipientSubscriptions: listRecipients(settings).map((email) => ({
+      email,
+      status: isUnsubscribed(settings, email) ? ("unsubscribed" as const) : ("confirmed" as const),
+      source: "team" as const,
+    })),
     retentionDays: record.retentionDays,
     estimatedCreditsPerMonth: settings.runsPerMonth * estimateCheck(settings, pages),
     lastCheckSummary: record.lastSummary,
@@ -114,7 +121,12 @@ export function showCheck(check: CheckRecord): MonitorCheck {
   };
 }
 
-export function showPage({ id, targetId, url, status, about, createdAt }: CheckPage): MonitorPage {
+/** `base` is the address of this server, for links to pictures. */
+export function showPage(
+  { id, targetId, url, status, about: stored, createdAt }: CheckPage,
+  base: string,
+): MonitorPage {
+  const about = addBase(stored, base);
   return {
     previousScrapeId: null,
     currentScrapeId: null,

@@ -18,12 +18,13 @@ import {
   type CheckCaller,
   type FetchResult,
   type PageReading,
+  type ReadPicture,
 } from "./observe.ts";
 import type { Target } from "./settings.ts";
 
 export type TargetPage = {
   readonly url: string;
-  readonly reading: Pick<PageReading, "fieldsOnly">;
+  readonly reading: Pick<PageReading, "fieldsOnly" | "picture">;
   /** `known` is the text of the last version. */
   fetch(known: string | undefined): Promise<FetchResult>;
 };
@@ -33,6 +34,7 @@ export type TargetParts = {
   readonly mapSite: MapSite;
   readonly search: Search;
   readonly now: () => number;
+  readonly readPicture: ReadPicture;
 };
 
 const WINDOWS: Readonly<Record<string, string>> = {
@@ -55,7 +57,7 @@ export const getPageOptions = (target: Target): PageOptions | undefined => {
 
 /** A scraped page; `first` is the document of a crawl. */
 export function toScrapedPage(
-  { scrape, now }: TargetParts,
+  { scrape, now, readPicture }: TargetParts,
   target: Extract<Target, { type: "scrape" | "crawl" }>,
   options: PageOptions,
   url: string,
@@ -70,7 +72,10 @@ export function toScrapedPage(
     async fetch() {
       fetches += 1;
       if (fetches === 1 && first !== undefined) return first;
-      const page = { url, options, scope: target.scope, reading, isFresh: fetches > 1 };
+      const { scope } = target;
+      // The crawl options allow a cached copy, which says nothing about a page that is gone.
+      const isFresh = fetches > 1 || target.type === "crawl";
+      const page = { url, options, scope, reading, isFresh, readPicture };
       return await observePage(scrape, page, caller, now);
     },
   };

@@ -80,7 +80,11 @@ export type FetchRequest = DeriveOptions & {
   readonly onBrowser?: (() => void) | undefined;
   /** Reports progress while a long file is parsed. */
   readonly reading?: ProgressListener | undefined;
+  /** Fetches with the validators of the cached capture (ETag, Last-Modified). */
+  readonly revalidates?: boolean | undefined;
 };
+
+type AttemptRequest = FetchRequest & { readonly known?: Capture | undefined };
 
 export type FetchAndConvertParts = {
   readonly engines: Engines;
@@ -140,7 +144,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
   }
 
   /** Fetches once; identical concurrent requests share the fetch. */
-  async function fetch(attempt: Attempt, request: FetchRequest): Promise<FetchOutcome> {
+  async function fetch(attempt: Attempt, request: AttemptRequest): Promise<FetchOutcome> {
     const { options, url, policy, deadline } = request;
     const run = (within: Deadline): Promise<FetchOutcome> =>
       fetchOnce(parts, attempt, request, within);
@@ -193,10 +197,18 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     return { capture, ...made, fromCache: true, trail: [], queuedMs: 0 };
   }
 
+  /** Returns the cached page whose validity the server can confirm. */
+  async function findKnown(request: FetchRequest): Promise<Capture | undefined> {
+    const { policy, deadline, revalidates } = request;
+    if (revalidates !== true || !policy.write) return undefined;
+    const known = await deadline.race(loadCached(await parts.captures(), policy, {}));
+    return known?.engine === "http" && known.statusCode === 200 ? known : undefined;
+  }
+
   /** Runs and judges one attempt. Throws errors that end the whole request. */
   async function attemptOnce(
     attempt: Attempt,
-    request: FetchRequest,
+    request: AttemptRequest,
     retryOn: VerdictClasses,
   ): Promise<{
     ending: AttemptEnding;
@@ -231,6 +243,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     if (cached !== undefined) return finalizeVerdict(cached);
     if (request.policy.only) throw createCacheMissError(request.options);
 
+    const known = await findKnown(request);
     const { plan, url } = request;
     const needsBrowser = plan.needsBrowser.length > 0;
     const rules = {
@@ -260,10 +273,12 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
           .slice(at + 1)
           .some((next) => isWorthTrying(next, tried, rules) && !isUseless(next, tried));
       });
-      const tried = await attemptOnce(attempt, request, retryOn).catch((error: unknown) => {
-        trail.push(describeEnd(attempt, error, performance.now() - from));
-        throw error;
-      });
+      const tried = await attemptOnce(attempt, { ...request, known }, retryOn).catch(
+        (error: unknown) => {
+          trail.push(describeEnd(attempt, error, performance.now() - from));
+          throw error;
+        },
+      );
       const { ending, fetched, failure: failed } = tried;
       queuedMs += fetched?.queuedMs ?? 0;
       trail.push(describeTry(attempt, ending, fetched, failed, performance.now() - from));
@@ -321,7 +336,7 @@ function toRequested(fetched: FetchOutcome, request: FetchRequest): FetchOutcome
 async function fetchOnce(
   parts: FetchAndConvertParts,
   attempt: Attempt,
-  request: FetchRequest,
+  request: AttemptRequest,
   deadline: Deadline,
 ): Promise<FetchOutcome> {
   const { options, url } = request;
@@ -343,7 +358,7 @@ async function fetchOnce(
   const engine = parts.engines[attempt.engine] ?? parts.engines.http;
   const enhanced = attempt.proxy === "enhanced";
   const outcome = await engine.fetch(
-    { ...shared, ...buildPageOptions(request), enhanced },
+    { ...shared, ...buildPageOptions(request), enhanced, known: request.known },
     deadline,
   );
   if (outcome.kind === "captured") {

@@ -65,6 +65,8 @@ export type PageRequest = {
   readonly siteTexts?: (() => Int32Array) | undefined;
   readonly onBrowser?: (() => void) | undefined;
   readonly reading?: ProgressListener | undefined;
+  /** See FetchRequest. */
+  readonly revalidates?: boolean | undefined;
   /** The history that the changeTracking format compares with. */
   readonly tracking?: TrackingScope | undefined;
 };

@@ -41,6 +41,8 @@ export type ScrapeContext = {
   readonly given?: Capture | undefined;
   /** Reports progress while a long file is parsed. */
   readonly reading?: ProgressListener | undefined;
+  /** Asks the server whether the cached page is still valid, instead of fetching it again. */
+  readonly revalidates?: boolean | undefined;
 };
 
 export type ScrapeResult = {
@@ -154,6 +156,7 @@ async function deliver(
     // A scrape that waits for a browser frees its HTTP slot.
     onBrowser: () => slot.release(),
     reading: context.reading,
+    revalidates: context.revalidates,
   });
   const { creditsUsed } = page;
   const { json, warning } = await watch.measure("save", () => keep(parts, work, page));

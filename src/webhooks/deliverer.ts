@@ -279,7 +279,7 @@ async function loadData(
 }
 
 function judge(
-  { statusCode, error }: Outcome,
+  { statusCode, error, retryAfterMs = 0 }: Outcome,
   attempt: number,
   retryDelaysMs: readonly number[],
   now: number,
@@ -288,7 +288,7 @@ function judge(
   const delayMs = error === GONE ? undefined : retryDelaysMs[attempt - 1];
   const failure = { statusCode: statusCode ?? null, error };
   if (delayMs === undefined) return { type: "failed", ...failure };
-  return { type: "retry", at: now + delayMs, ...failure };
+  return { type: "retry", at: now + Math.max(delayMs, retryAfterMs), ...failure };
 }
 
 type Bell = {

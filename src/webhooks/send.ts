@@ -1,12 +1,14 @@
 // Sends one event: a POST through the egress gate.
 import type { Egress } from "../egress/dispatchers.ts";
 import { QuarryError } from "../errors.ts";
+import { retryAfterMs } from "../runtime/retry-after.ts";
 import { buildSignatureHeaders } from "./signature.ts";
 
 const TIMEOUT_MS = 10_000;
 /** Maximum bytes of the answer that are read and discarded, to reuse the connection. */
 const MAX_ANSWER_BYTES = 65_536;
 const ANSWER_MS = 1_000;
+const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /** Connection headers or ours (RFC 9110 section 7.6.1); the caller's values are dropped. */
 const OURS = new Set([
@@ -41,6 +43,8 @@ export type Attempt = {
 export type Outcome = {
   readonly statusCode: number | undefined;
   readonly error: string | undefined;
+  /** The Retry-After header of a failed attempt, milliseconds, at most a day. */
+  readonly retryAfterMs?: number;
 };
 
 /** Rejects only for an aborted `signal`: failures are outcomes. */
@@ -84,7 +88,7 @@ export function createMessageSender(parts: SenderParts): SendMessage {
         stopped,
         egress.route(new URL(message.url), { verifyTls: true }),
       );
-      const { statusCode, body } = await route.dispatcher.request({
+      const { statusCode, headers, body } = await route.dispatcher.request({
         origin: route.origin,
         path: route.path,
         method: message.method,
@@ -94,7 +98,9 @@ export function createMessageSender(parts: SenderParts): SendMessage {
       });
       const patience = AbortSignal.timeout(ANSWER_MS);
       await body.dump({ limit: MAX_ANSWER_BYTES, signal: patience }).catch(() => undefined);
-      return { statusCode, error: describeFault(statusCode) };
+      const error = describeFault(statusCode);
+      const waitMs = error === undefined ? undefined : readRetryAfter(headers["retry-after"]);
+      return { statusCode, error, ...(waitMs !== undefined && { retryAfterMs: waitMs }) };
     } catch (error) {
       signal?.throwIfAborted();
       return { statusCode: undefined, error: describe(error, timeout, timeoutMs) };
@@ -133,6 +139,14 @@ function buildHeaders({ userAgent }: SenderParts, attempt: Attempt): Record<stri
 /** Characters above U+00FF are sent as their UTF-8 bytes. */
 const toFieldValue = (value: string): string =>
   /[^\0-\u00FF]/.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
+
+/** Discord sends fractions of seconds. */
+function readRetryAfter(header: string | readonly string[] | undefined): number | undefined {
+  const text = typeof header === "string" ? header : header?.[0];
+  const fraction = /^\d{1,9}\.\d{1,9}$/.test(text?.trim() ?? "");
+  const waitMs = fraction ? Math.ceil(Number(text) * 1_000) : retryAfterMs(text, Date.now());
+  return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS);
+}
 
 function describeFault(statusCode: number): string | undefined {
   if (statusCode >= 200 && statusCode < 300) return undefined;

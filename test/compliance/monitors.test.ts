@@ -19,6 +19,7 @@ import { describeDatabases } from "../databases.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const BASE = "https://quarry.example";
 const DAY = 24 * HOUR;
 const log = createLogger("silent");
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -184,7 +185,7 @@ describeDatabases("monitors", (configure) => {
         const identity = identityOf();
         const healthy = openProcess(site);
         const { monitors } = healthy.room;
-        const { id } = await monitors.create(request(), identity);
+        const { id } = await monitors.create(request(), identity, BASE);
         await healthy.service.start();
         await monitors.run(id, identity);
         await until(() => isOver(identity.accountId, id, 1));
@@ -227,6 +228,7 @@ describeDatabases("monitors", (configure) => {
           detection: { confirmations: 0, ignoreNoise: false },
         }),
         identity,
+        BASE,
       );
       await first.service.start();
       receiver.isDown = true;
@@ -272,6 +274,7 @@ describeDatabases("monitors", (configure) => {
       const { id } = await room.monitors.create(
         request({ detection: { confirmations: 0 } }),
         identity,
+        BASE,
       );
       // No process runs for five hours.
       clock.now = Date.parse("2026-05-01T05:59:00Z");
@@ -310,11 +313,11 @@ describeDatabases("monitors", (configure) => {
     it("a paused monitor has no next time until it is active again", async () => {
       const identity = identityOf();
       const { monitors } = openProcess({ text: "x", fetches: 0 }).room;
-      const { id } = await monitors.create(request(), identity);
+      const { id } = await monitors.create(request(), identity, BASE);
       const update = { origin: "api" } as const;
-      await monitors.update(id, { ...update, status: "paused" }, identity);
+      await monitors.update(id, { ...update, status: "paused" }, identity, BASE);
       expect((await store.schedules.load(id))?.nextAt).toBeNull();
-      await monitors.update(id, { ...update, status: "active" }, identity);
+      await monitors.update(id, { ...update, status: "active" }, identity, BASE);
       expect((await store.schedules.load(id))?.nextAt).toBeGreaterThan(clock.now);
       await monitors.remove(id, identity);
     });
@@ -327,6 +330,7 @@ describeDatabases("monitors", (configure) => {
     const { id } = await room.monitors.create(
       request({ retentionDays: 1, detection: { confirmations: 0 } }),
       identity,
+      BASE,
     );
     await service.start();
     await room.monitors.run(id, identity);

@@ -108,6 +108,7 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   },
   "extractor delete": async () => [await learnExtractor()],
   "monitor add": async () => [`${base}/two`, "--every", "1h"],
+  "monitor import": async () => [path.join(folder, "urls.txt")],
   "monitor list": async () => {
     await addMonitor();
     return [];

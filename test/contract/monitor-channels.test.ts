@@ -24,6 +24,7 @@ let receiver: string;
 let service: Service;
 let line = "Open daily from 9 to 17.";
 let status = 200;
+let retryAfter: string | undefined;
 const close: (() => unknown)[] = [];
 
 const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
@@ -45,7 +46,8 @@ beforeAll(async () => {
         headers: request.headers,
         body: JSON.parse(Buffer.concat(chunks).toString("utf8")) as Record<string, unknown>,
       });
-      response.writeHead(status).end("ok");
+      const headers = retryAfter === undefined ? {} : { "retry-after": retryAfter };
+      response.writeHead(status, headers).end("ok");
     });
   });
   const smtp = new SMTPServer({
@@ -117,6 +119,10 @@ async function check(id: string): Promise<void> {
     .toBe("completed");
 }
 
+const unfold = (mail: Mail | undefined): string => (mail?.text ?? "").replaceAll(/\r\n[ \t]/g, " ");
+const decode = (mail: Mail | undefined): string =>
+  unfold(mail).replaceAll("=\r\n", "").replaceAll("=3D", "=");
+
 /** A line with markup, a mention and a template, for receivers that interpret page text. */
 const HOSTILE = "Closed &lt;script&gt;alert(1)&lt;/script&gt; @everyone &lt;!channel&gt; {{7*7}}";
 
@@ -186,21 +192,83 @@ describe.skipIf(isRemote)("channels of monitors", () => {
     expect(of("/hook").headers["x-quarry-signature"]).toMatch(/^sha256=[0-9a-f]{64}$/);
   });
 
-  it("sends e-mail with the diff as plain text and HTML, and hides recipients from each other", async () => {
+  it("sends each recipient their own e-mail, with the diff as plain text and HTML", async () => {
     const { id } = await create([{ type: "email", to: ["a@example.org", "b@example.org"] }]);
     await change(id);
-    await expect.poll(() => mails.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => mails.length, { timeout: 10_000 }).toBe(2);
+    expect(
+      mails.map(({ to }) => to.join()).toSorted((one, other) => one.localeCompare(other)),
+    ).toEqual(["a@example.org", "b@example.org"]);
     const [mail] = mails;
-    expect(mail).toMatchObject({
-      from: "quarry@example.com",
-      to: ["a@example.org", "b@example.org"],
-    });
+    expect(mail?.from).toBe("quarry@example.com");
     expect(mail?.text).toContain("Subject: harbour: Harbour changed");
-    expect(mail?.text.split("\r\n\r\n")[0]).not.toContain("a@example.org");
-    const text = (mail?.text ?? "").replaceAll("=\r\n", "").replaceAll("=3D", "=");
+    const text = decode(mail);
     expect(text).toContain("text/plain");
     expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(text.slice(text.indexOf("text/html"))).not.toContain("<script>");
+  });
+
+  it("unsubscribes one recipient by the link of their e-mail, not when the page is opened", async () => {
+    const { id } = await create(
+      [{ id: "m", type: "email", to: ["A@example.org", "b@example.org"] }],
+      {
+        name: "<img src=x onerror=alert(1)>",
+      },
+    );
+    await change(id);
+    await expect.poll(() => mails.length, { timeout: 10_000 }).toBe(2);
+    const mail = mails.find(({ to }) => to[0]?.toLowerCase() === "a@example.org");
+    const [, link = ""] = /^List-Unsubscribe: <([^>]+)>/im.exec(unfold(mail)) ?? [];
+    expect(unfold(mail)).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/im);
+    expect(decode(mail).split(link).length, "text, HTML and header have the link").toBe(4);
+    expect(link).not.toContain("example.org");
+
+    const page = await fetch(link);
+    const html = await page.text();
+    expect(page.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(html).toContain("A@example.org");
+    expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    expect(html).not.toContain("<img");
+    const statuses = async (): Promise<unknown> =>
+      (await ask<Monitor>("GET", `/v2/monitor/${id}`)).emailRecipientSubscriptions?.map(
+        ({ status: of }) => of,
+      );
+    expect(await statuses()).toEqual(["confirmed", "confirmed"]);
+
+    const wrong = `${link.slice(0, -4)}AAAA`;
+    expect((await fetch(wrong, { method: "POST" })).status).toBe(404);
+    expect((await fetch(link.replace(/monitor\/[^/]+/, "monitor/x"))).status).toBe(404);
+    const other = await create([{ type: "email", to: ["A@example.org"] }]);
+    expect((await fetch(link.replace(id, other.id), { method: "POST" })).status).toBe(404);
+    const done = await fetch(link, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "List-Unsubscribe=One-Click",
+    });
+    expect(done.status).toBe(200);
+    expect(await statuses()).toEqual(["unsubscribed", "confirmed"]);
+
+    await change(id, "Open on Sundays as well.");
+    await expect.poll(() => mails.length, { timeout: 10_000 }).toBe(1);
+    expect(mails[0]?.to).toEqual(["b@example.org"]);
+    const log = await ask<Record<string, unknown>[]>("GET", `/v2/monitor/${id}/deliveries`);
+    expect(log[0]).toMatchObject({ channel: "m", recipient: "b@example.org", event: "change" });
+  });
+
+  it("waits as long as a receiver asks with Retry-After", async () => {
+    const { id } = await create([{ id: "room", type: "discord", url: `${receiver}/discord` }]);
+    status = 429;
+    retryAfter = "7200.5";
+    const before = Date.now();
+    await change(id);
+    const next = async (): Promise<number> => {
+      const [entry] = await ask<Record<string, string>[]>("GET", `/v2/monitor/${id}/deliveries`);
+      return entry?.["error"] === undefined ? 0 : Date.parse(entry["nextAttemptAt"] ?? "");
+    };
+    await expect.poll(next, { timeout: 10_000 }).toBeGreaterThan(before + 7_200_000);
+    expect(await next()).toBeLessThan(Date.now() + 7_201_000);
+    status = 200;
+    retryAfter = undefined;
   });
 
   it("reports the receiver's answer when a channel is tested", async () => {

@@ -103,7 +103,22 @@ export const monitorPageSchema = z.looseObject({
   error: maybeText,
   metadata: z.unknown().optional(),
   diff: z
-    .looseObject({ text, json: z.record(z.string(), z.unknown()).optional() })
+    .looseObject({
+      text,
+      json: z.record(z.string(), z.unknown()).optional(),
+      picture: z
+        .looseObject({
+          share: z.number().describe("Part of the pixels that differ, 0 to 1."),
+          box: z
+            .looseObject({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
+            .optional(),
+          before: z.string(),
+          after: z.string(),
+          difference: z.string(),
+        })
+        .optional()
+        .describe("Links to pictures, valid for a day."),
+    })
     .nullable()
     .optional(),
   snapshot: z
@@ -151,6 +166,7 @@ export const monitorDeliveriesResponseSchema = z.looseObject({
       id: z.string(),
       checkId: maybeText,
       channel: z.string(),
+      recipient: text.describe("Of an e-mail; each recipient has their own."),
       event: z.string(),
       state: z.enum(["waiting", "delivered", "failed"]),
       attempts: z.int(),

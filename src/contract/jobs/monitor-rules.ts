@@ -10,6 +10,41 @@ const fieldPathSchema = z
   .max(200)
   .describe("Path into the page's json, such as offer.price.");
 
+const pixelsSchema = z.int().min(0).max(50_000);
+const boxSchema = z.strictObject({
+  x: pixelsSchema,
+  y: pixelsSchema,
+  width: pixelsSchema.min(1),
+  height: pixelsSchema.min(1),
+});
+const pictureScopeSchema = z
+  .strictObject({
+    region: boxSchema
+      .optional()
+      .describe("Part of the page in pixels; without it, the window at the top of the page."),
+    masks: z.array(boxSchema).max(50).default([]).describe("Parts that never count."),
+    threshold: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.001)
+      .describe("A change is a larger share of differing pixels, 0 to 1."),
+    tolerance: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(0.1)
+      .describe("Difference of colors that still counts as equal, 0 to 1."),
+  })
+  .describe("Compare a screenshot instead of the text. Needs a browser.");
+
+export type PictureScope = z.output<typeof pictureScopeSchema>;
+
+const jsonPathSchema = z
+  .string()
+  .max(500)
+  .regex(/^\$/, "must be a JSON path that starts with $, such as $.items[*].price");
+
 /**
  * Part of a page that is compared. Elements are chosen by includeTags and excludeTags of
  * scrapeOptions.
@@ -31,6 +66,40 @@ export const pageScopeSchema = z
       .boolean()
       .default(false)
       .describe("Ignore link targets, images and Markdown syntax."),
+    jsonPaths: z
+      .array(jsonPathSchema)
+      .min(1)
+      .max(50)
+      .optional()
+      .describe(
+        "For JSON APIs: only these values (RFC 9535 without filters), such as $.items[*].price.",
+      ),
+    structure: z
+      .boolean()
+      .default(false)
+      .describe("Compare the elements of the page without their text."),
+    picture: pictureScopeSchema.optional(),
+  })
+  .superRefine(({ fields, textOnly, jsonPaths, structure, picture, ...lines }, context) => {
+    const ways = [
+      ["fields", fields !== undefined],
+      ["jsonPaths", jsonPaths !== undefined],
+      ["structure", structure],
+      ["picture", picture !== undefined],
+      ["textOnly", textOnly],
+    ] as const;
+    const [first, second] = ways.filter(([, isGiven]) => isGiven).map(([name]) => name);
+    const patterns = lines.linesMatching.length + lines.linesNotMatching.length > 0;
+    const other = second ?? (patterns && first !== "textOnly" ? "line patterns" : undefined);
+    if (
+      first !== undefined &&
+      other !== undefined &&
+      !(other === "line patterns" && first === "structure")
+    )
+      context.addIssue({
+        code: "custom",
+        message: `scope: ${first} and ${other} cannot be combined; use two targets`,
+      });
   })
   .describe("The part of the page that is compared.");
 

@@ -8,8 +8,7 @@ import type {
 } from "../../contract/jobs/monitor.ts";
 import type { Monitor } from "../../contract/jobs/monitor-report.ts";
 import { showCheck, showMonitor, showPage, toIso } from "../../monitors/show-monitor.ts";
-import type { Monitors } from "../../monitors/monitors.ts";
-import type { NoticeEntry } from "../../store/monitors/monitor-notices.ts";
+import type { Delivery, Monitors } from "../../monitors/monitors.ts";
 import type { MonitorRecord } from "../../store/monitors/monitors.ts";
 import { FEED_PATH } from "../monitor-feeds.ts";
 import type { PublicAddress } from "../public-address.ts";
@@ -35,7 +34,7 @@ export function createMonitorHandlers({ monitors, address }: MonitorRouteParts):
   return {
     "POST /v2/monitor": async ({ body, identity, request }: Call<MonitorOptions>) => ({
       success: true,
-      data: show(await monitors.create(body, identity), request),
+      data: show(await monitors.create(body, identity, address(request, "")), request),
     }),
     "POST /v2/monitor/estimate": async ({ body, identity }: Call<MonitorOptions>) => {
       const { schedule, nextRuns, creditsPerMonth } = await monitors.estimate(body, identity);
@@ -63,7 +62,7 @@ export function createMonitorHandlers({ monitors, address }: MonitorRouteParts):
       request,
     }: Call<MonitorUpdate, unknown, Id>) => ({
       success: true,
-      data: show(await monitors.update(params.id, body, identity), request),
+      data: show(await monitors.update(params.id, body, identity, address(request, "")), request),
     }),
     "DELETE /v2/monitor/:id": async ({ params, identity }: Call<unknown, unknown, Id>) => {
       await monitors.remove(params.id, identity);
@@ -99,10 +98,12 @@ export function createMonitorHandlers({ monitors, address }: MonitorRouteParts):
               `/v2/monitor/${id}/checks/${checkId}?limit=${limit}&skip=${skip + limit}${rest}`,
             )
           : null;
+      const base = address(request, "");
+      const shown = pages.slice(0, limit).map((page) => showPage(page, base));
       return {
         success: true,
         next,
-        data: { ...showCheck(check), pages: pages.slice(0, limit).map(showPage), next },
+        data: { ...showCheck(check), pages: shown, next },
       };
     },
     "GET /v2/monitor/:id/deliveries": async ({
@@ -141,12 +142,14 @@ export function createMonitorHandlers({ monitors, address }: MonitorRouteParts):
   };
 }
 
-function showDelivery(entry: NoticeEntry) {
-  const { id, checkId, channel, event, state, attempts, createdAt, statusCode, error } = entry;
+function showDelivery(entry: Delivery) {
+  const { id, checkId, channel, recipient, event, state, attempts, createdAt, statusCode, error } =
+    entry;
   return {
     id,
     checkId,
     channel,
+    ...(recipient !== undefined && { recipient }),
     event,
     state,
     attempts,

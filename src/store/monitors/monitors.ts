@@ -50,6 +50,15 @@ export type MonitorStore = {
     page: { readonly limit: number; readonly offset: number },
   ): Promise<MonitorRecord[]>;
   count(accountId: string): Promise<number>;
+  /** Over all accounts, for metrics. */
+  countStates(now: number): Promise<{
+    /** Scheduled checks whose time has come. */
+    readonly due: number;
+    /** Monitors whose last check could not read a page. */
+    readonly broken: number;
+    /** Notifications that are not delivered yet. */
+    readonly waiting: number;
+  }>;
   /** Replaces what a caller can change; false if the monitor is gone. */
   update(
     record: Pick<
@@ -149,6 +158,18 @@ export function createMonitorStore(kysely: Kysely<Tables>, vault: Vault): Monito
         .where("account_id", "=", accountId)
         .executeTakeFirst();
       return Number(row?.count ?? 0);
+    },
+    async countStates(now) {
+      const { rows } = await sql<{ due: number; broken: number; waiting: number }>`select
+        (select count(*) from schedules where kind = 'monitor' and next_at <= ${now}::bigint) as due,
+        (select count(*) from monitors where (last_summary ->> 'error')::integer > 0) as broken,
+        (select count(*) from monitor_notices where state = 'waiting') as waiting`.execute(kysely);
+      const [row] = rows;
+      return {
+        due: Number(row?.due ?? 0),
+        broken: Number(row?.broken ?? 0),
+        waiting: Number(row?.waiting ?? 0),
+      };
     },
     async update({ id, accountId, settings, feedToken, ...record }) {
       const [updated] = await kysely
