@@ -15,7 +15,9 @@ function table(): Map<number, Row> {
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       rows.set(Number(name), {
         parent: Number(fields[1]),
-        cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+        cpuMs:
+          (Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])) *
+          TICK_MS,
       });
     } catch {
       continue; // it ended while we looked

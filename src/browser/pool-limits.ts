@@ -3,6 +3,8 @@ import { availableParallelism } from "node:os";
 import { readContainerMemoryBytes } from "../runtime/container-memory.ts";
 
 export type PoolLimits = {
+  /** Open pages, those that wait for the next URL of their job included. */
+  readonly pages: number;
   /** Contexts that one browser process serves before it is replaced. */
   readonly maxContexts: number;
   readonly maxAgeMs: number;
@@ -28,6 +30,7 @@ const MAX_PAGE_BYTES = 2_304 * 2 ** 20;
 
 /** Limits of a pool for this many concurrent pages. */
 export const computePoolLimits = (pages: number): PoolLimits => ({
+  pages,
   maxContexts: 400,
   maxAgeMs: 30 * 60_000,
   maxMemoryBytes: 1_536 * 2 ** 20,

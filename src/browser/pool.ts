@@ -22,6 +22,7 @@ import { enhance } from "./context/enhance.ts";
 import { KilledAtStartError, type LaunchedBrowser } from "./chromium/launch.ts";
 import { MemoryWatch } from "./chromium/memory-watch.ts";
 import type { PoolLimits } from "./pool-limits.ts";
+import { SharedPage, SharedPages, type OpenPage, type Sharing } from "./shared-pages.ts";
 
 /** Grace period in which expired work can report its own error. */
 const GRACE_MS = 500;
@@ -32,21 +33,16 @@ export type ContextRequest = Emulation &
     readonly storageState?: BrowserContextOptions["storageState"];
   };
 
-/** A page in its own context. The caller closes it. */
-export type Lease = AsyncDisposable & {
-  readonly context: BrowserContext;
-  readonly page: Page;
-  readonly lane: Lane;
-  /**
-   * Rejects with BrowserGoneSignal when the page's renderer or the browser dies; never resolves.
-   */
-  readonly gone: Promise<never>;
-  close(): Promise<void>;
+/** The caller closes it. */
+export type Lease = OpenPage & {
+  /** Number of URLs that the page served before, for the same job and site. */
+  readonly visitsBefore: number;
 };
 
 export type BrowserPool = AsyncDisposable & {
   /**
-   * Runs `work` on a fresh page, and again if the browser or renderer died during it. Rejects with
+   * Runs `work` on a page, and again if the browser or renderer died during it. The page is fresh,
+   * or one that served other URLs with the same `sharing` and was cleared since. Rejects with
    * the work's error, the deadline's reason, SCRAPE_SITE_ERROR for a page that crashed its process
    * twice, UNAVAILABLE if the browser was repeatedly killed from outside, or
    * SCRAPE_ALL_ENGINES_FAILED if no browser starts.
@@ -55,12 +51,15 @@ export type BrowserPool = AsyncDisposable & {
     request: ContextRequest,
     deadline: Deadline,
     work: (lease: Lease) => Promise<T>,
+    sharing?: Sharing,
   ): Promise<T>;
   /** Opens a page that stays open until its lease is closed. */
   open(request: ContextRequest, deadline: Deadline): Promise<Lease>;
   /** Number of open pages, whether a browser runs, and why the last one did not start. */
   state(): {
     readonly active: number;
+    /** Visits on pages that had served another URL, and shared pages closed so far by reason. */
+    readonly shared: ReturnType<SharedPages["counts"]>;
     readonly running: boolean;
     readonly pids: readonly number[];
     readonly failure?: string | undefined;
@@ -105,12 +104,17 @@ class Pool implements BrowserPool {
   #failure: { readonly error: Error; readonly until: number } | undefined;
   #idle: NodeJS.Timeout | undefined;
   readonly #memory: MemoryWatch;
+  readonly #shared: SharedPages;
+  readonly #processOf = new WeakMap<Page, BrowserProcess>();
   #active = 0;
   #closed = false;
   #starting = false;
 
   constructor(parts: PoolParts) {
     this.#parts = parts;
+    this.#shared = new SharedPages(
+      (page) => this.#closed || this.#processOf.get(page)?.retiring !== false,
+    );
     this.#memory = new MemoryWatch({
       processes: () => this.#processes,
       limits: parts.limits,
@@ -122,30 +126,64 @@ class Pool implements BrowserPool {
     request: ContextRequest,
     deadline: Deadline,
     work: (lease: Lease) => Promise<T>,
+    sharing?: Sharing,
   ): Promise<T> {
     const tries = new PageTries();
+    let kept = sharing === undefined ? undefined : await this.#shared.take(sharing.key);
     for (;;) {
-      const lease = await this.#open(request, deadline, tries);
+      const lease = kept?.open ?? (await this.#open(request, deadline, tries));
+      const shared = kept ?? (sharing && (await this.#share(lease, sharing)));
+      const visitsBefore = shared?.visits ?? 0;
+      let isDone = false;
       try {
-        return await deadline.raceWithGrace(Promise.race([work(lease), lease.gone]), GRACE_MS);
+        const working = work({ ...lease, visitsBefore });
+        const result = await deadline.raceWithGrace(Promise.race([working, lease.gone]), GRACE_MS);
+        isDone = true;
+        return result;
       } catch (error) {
         // It may carry more information than the timeout.
         if (error instanceof LimitError) throw error;
         deadline.check();
+        // An earlier URL may have caused it, so this one is tried on a fresh page first.
+        if (kept !== undefined && (isGone(error) || kept.reason === "crash")) continue;
         if (!isGone(error)) throw error;
         this.#countTry(tries, await findCause(error, lease.gone));
       } finally {
-        await lease.close();
+        kept = undefined;
+        if (shared === undefined) await lease.close();
+        else if (isDone) await this.#keep(shared);
+        else await this.#shared.close(shared, "failed");
       }
     }
   }
 
-  async open(request: ContextRequest, deadline: Deadline): Promise<Lease> {
-    return await this.#open(request, deadline, new PageTries());
+  async #share(lease: OpenPage, sharing: Sharing): Promise<SharedPage> {
+    try {
+      return await SharedPage.over(lease, sharing);
+    } catch (error) {
+      await lease.close();
+      throw error;
+    }
   }
 
-  async #open(request: ContextRequest, deadline: Deadline, tries: PageTries): Promise<Lease> {
+  async #keep(shared: SharedPage): Promise<void> {
+    const running = this.#processOf.get(shared.open.page);
+    if (running !== undefined) {
+      running.opened += 1;
+      await this.#review(running);
+    }
+    this.#shared.park(shared);
+  }
+
+  async open(request: ContextRequest, deadline: Deadline): Promise<Lease> {
+    return { ...(await this.#open(request, deadline, new PageTries())), visitsBefore: 0 };
+  }
+
+  async #open(request: ContextRequest, deadline: Deadline, tries: PageTries): Promise<OpenPage> {
     deadline.check();
+    // Pages that wait for their next URL give way.
+    const busy = this.#active - this.#shared.size;
+    await this.#shared.trim(this.#parts.limits.pages - busy - 1);
     this.#active += 1;
     clearTimeout(this.#idle);
     this.#memory.start();
@@ -182,7 +220,7 @@ class Pool implements BrowserPool {
     running: BrowserProcess,
     request: ContextRequest,
     deadline: Deadline,
-  ): Promise<Lease> {
+  ): Promise<OpenPage> {
     const { proxy, maxBytes, isBlocked, storageState, ...emulation } = request;
     running.opened += 1;
     running.active += 1;
@@ -225,7 +263,8 @@ class Pool implements BrowserPool {
     );
   }
 
-  #toLease(running: BrowserProcess, context: BrowserContext, page: Page, lane: Lane): Lease {
+  #toLease(running: BrowserProcess, context: BrowserContext, page: Page, lane: Lane): OpenPage {
+    this.#processOf.set(page, running);
     const { promise: gone, reject } = Promise.withResolvers<never>();
     gone.catch(() => undefined);
     const onCrash = (): void => reject(this.#whyCrashed(running));
@@ -388,13 +427,15 @@ class Pool implements BrowserPool {
   state() {
     const pids = [...this.#processes].map((running) => running.getPid());
     const failure = this.#failure?.error.message;
-    return { active: this.#active, running: pids.length > 0, pids, failure };
+    const active = this.#active - this.#shared.size;
+    return { active, running: pids.length > 0, pids, failure, shared: this.#shared.counts() };
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#idle);
     this.#memory.stop();
+    await this.#shared.trim(0);
     await this.#current?.catch(() => undefined);
     await Promise.all([...this.#processes].map((running) => running.close()));
   }

@@ -28,6 +28,8 @@ export type Lane = AsyncDisposable & {
   bytes(): number;
   /** True if it was cut off after more than `maxBytes`. */
   overflowed(): boolean;
+  /** Forgets failures and bytes, for the next page. A lane that was cut off stays so. */
+  reset(): void;
   /** Closes every connection of the lane. */
   close(): Promise<void>;
 };
@@ -91,6 +93,11 @@ class ProxyLane implements Lane {
 
   overflowed(): boolean {
     return this.#overflowed;
+  }
+
+  reset(): void {
+    this.#bytes = 0;
+    this.#failures.clear();
   }
 
   async close(): Promise<void> {

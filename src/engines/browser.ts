@@ -3,6 +3,7 @@ import { warnIncomplete, type Capture, type CaptureEvidence } from "../capture.t
 import type { Slots } from "../account/slots.ts";
 import type { Identity } from "../account/identity.ts";
 import type { ContextRequest, BrowserPool, Lease } from "../browser/pool.ts";
+import type { Sharing } from "../browser/shared-pages.ts";
 import { AdLists } from "../browser/blocking/ad-lists.ts";
 import { isAdHost } from "../browser/blocking/ad-hosts.ts";
 import { buildInitialState, readContextState } from "../browser/context/context-state.ts";
@@ -22,6 +23,7 @@ import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { getListsFolder } from "../store/database/data-folder.ts";
 import type { ProfileHolder, ProfileLoan, ProfileStore } from "../store/accounts/profiles.ts";
+import { hasUserinfo } from "../url/userinfo.ts";
 import { readAddress } from "./browser-address.ts";
 import { translateBrowserError } from "./browser-errors.ts";
 import type { Engine, Outcome } from "./engine.ts";
@@ -63,7 +65,10 @@ export type BrowserEngineParts = {
   readonly slots: Slots;
   /** Undefined when this process stores nothing. */
   readonly profiles?: (() => Promise<ProfileStore>) | undefined;
-  readonly config: Pick<Config, "dataDir" | "userAgent" | "maxBodyBytes" | "forceTlsVerification">;
+  readonly config: Pick<
+    Config,
+    "dataDir" | "userAgent" | "maxBodyBytes" | "forceTlsVerification" | "browserIsolation"
+  >;
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly now?: () => number;
@@ -93,7 +98,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       try {
         await using loan = await borrowProfile(parts, request, deadline);
         const begin = { ...context, ...buildInitialState(loan?.state) };
-        visited = await pool.use(begin, deadline, async (opened) => {
+        const load = async (opened: Lease): Promise<VisitResult> => {
           lease = opened;
           const seen = await visit(
             opened.page,
@@ -102,7 +107,8 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
           );
           await keepState(loan, opened, warnings);
           return seen;
-        });
+        };
+        visited = await pool.use(begin, deadline, load, findSharing(parts, request, begin));
       } catch (error) {
         if (error instanceof NotAPageSignal) return { kind: "unsuitable", missing: error.message };
         throw translateBrowserError(error, { url, lane: lease?.lane, deadline });
@@ -114,7 +120,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       const version = lease?.context.browser()?.version();
       const capture = {
         ...toCapture(request, visited, warnings, now()),
-        ...(version === undefined ? {} : { renderedBy: `Chromium ${version}` }),
+        ...(version === undefined ? {} : { renderedBy: describeRendering(version, lease) }),
       };
       const leadsTo = downloadTarget(request, visited);
       return {
@@ -131,6 +137,38 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
   };
   return { name: "browser", fetch };
 }
+
+/**
+ * Returns how the page may be shared with other URLs of its job, or undefined if it must be fresh:
+ * without a job, and with anything that is personal, changes the page or takes its picture.
+ */
+function findSharing(
+  { config }: BrowserEngineParts,
+  request: BrowserFetch,
+  context: ContextRequest,
+): Sharing | undefined {
+  const jobId = request.holder?.jobId;
+  const isFresh =
+    config.browserIsolation === "page" ||
+    request.profile !== undefined ||
+    request.actions.length > 0 ||
+    Object.keys(request.headers).length > 0 ||
+    hasUserinfo(new URL(request.url)) ||
+    request.mayVisit !== undefined ||
+    request.screenshot !== undefined ||
+    (request.probes ?? []).length > 0;
+  if (jobId === undefined || isFresh) return undefined;
+  const { origin } = new URL(request.url);
+  const { proxy, isBlocked, ...rest } = context;
+  const via = [proxy?.label, proxy?.credentials?.authorization()];
+  const values = [jobId, origin, via, isBlocked !== undefined, rest];
+  return { key: JSON.stringify(values), origin };
+}
+
+const describeRendering = (version: string, lease: Lease | undefined): string =>
+  lease === undefined || lease.visitsBefore === 0
+    ? `Chromium ${version}`
+    : `Chromium ${version}, in the context of ${lease.visitsBefore} earlier ${lease.visitsBefore === 1 ? "page" : "pages"}`;
 
 /** Longer than the page may take, so that no other writer takes over before it is saved. */
 const LOAN_GRACE_MS = 60_000;

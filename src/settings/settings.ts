@@ -376,6 +376,13 @@ export const SETTINGS = {
     "auto",
     "auto runs Chromium without its own sandbox if the system does not allow one (as root, or without user namespaces); always refuses to start it there.",
   ),
+  browserIsolation: defineRow(
+    "browser",
+    "QUARRY_BROWSER_ISOLATION",
+    readChoice(["job", "page"]),
+    "job",
+    "job lets the pages of a crawl or batch on one site follow each other in one context, cleared in between, at a third of the CPU; page gives every page a fresh context.",
+  ),
   browserPages: defineRow(
     "browser",
     "QUARRY_BROWSER_PAGES",

@@ -6,7 +6,7 @@ import { TargetError } from "../../errors.ts";
 
 const WORLD = "reader";
 
-export class PageWorld {
+export class PageWorld implements AsyncDisposable {
   readonly session: CDPSession;
   #contextId: number | undefined;
 
@@ -14,7 +14,7 @@ export class PageWorld {
     this.session = session;
   }
 
-  /** The world ends with the page. */
+  /** The world ends with the page; the session, with what it intercepts, when disposed. */
   static async open(page: Page, deadline: Deadline): Promise<PageWorld> {
     return new PageWorld(await deadline.race(page.context().newCDPSession(page)));
   }
@@ -41,6 +41,10 @@ export class PageWorld {
           );
       }
     }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.session.detach().catch(() => undefined);
   }
 
   async #evaluate<T>(expression: string, deadline: Deadline): Promise<T> {

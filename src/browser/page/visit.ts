@@ -89,7 +89,7 @@ const LAZY_MS = 15_000;
 const LISTS_MS = 6_000;
 
 /**
- * Opens the URL in a page of a fresh context. Rejects with Playwright's errors, the deadline's
+ * Opens the URL in a page that is fresh or cleared. Rejects with Playwright's errors, the deadline's
  * reason, NotAPageSignal, and SCRAPE_ACTION_ERROR for a failed step.
  */
 export async function visit(
@@ -105,7 +105,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   using main = new MainDocument(page);
   using traffic = new Traffic(page);
   const warnings: string[] = [];
-  const world = await PageWorld.open(page, deadline);
+  await using world = await PageWorld.open(page, deadline);
   await interceptRequests(world.session, request, deadline);
   const certificate = await watchCertificate(world.session, deadline);
   await using guard = await guardNavigation(page, request, deadline);

@@ -1,0 +1,202 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { closeAll, openSite } from "../http-fetching.ts";
+import { buildBrowserEngine } from "./engine.ts";
+import { SAMPLE_APPLICATIONS, serveSamples } from "./sample-applications.ts";
+
+const engines: ReturnType<typeof buildBrowserEngine>[] = [];
+function engineWith(...options: Parameters<typeof buildBrowserEngine>) {
+  const engine = buildBrowserEngine(...options);
+  engines.push(engine);
+  return engine;
+}
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+  await closeAll();
+});
+
+type Engine = ReturnType<typeof buildBrowserEngine>;
+const JOB = { accountId: "account", jobId: "job" };
+const capture = async (engine: Engine, url: string, rest: object = {}) =>
+  await engine.capture({ url, holder: JOB, ...rest });
+const shared = (engine: Engine) => engine.pool.state().shared;
+
+/** A site whose pages have this script, and the paths of its requests. */
+async function openScripted(scripts: Readonly<Record<string, string>>) {
+  const requests: string[] = [];
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    requests.push(request.url ?? "");
+    if (request.url === "/app.js") {
+      response.writeHead(200, {
+        "content-type": "text/javascript",
+        "cache-control": "max-age=600",
+      });
+      response.end("document.title = 'loaded'");
+      return;
+    }
+    const script = scripts[request.url ?? ""] ?? "";
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(
+      `<!doctype html><title>t</title><script src="/app.js"></script><p>words of ${request.url}</p><script>${script}</script>`,
+    );
+  };
+  const { base } = await openSite(answer);
+  return { base, requests };
+}
+
+/** Visits `/a`, then `/b`, and expects that `/b` got a fresh context for this reason. */
+async function expectFresh(reason: string, script: string, options = {}): Promise<void> {
+  const engine = engineWith(options);
+  const { base } = await openScripted({ "/a": script });
+  await engine.fetch({ url: `${base}/a`, holder: JOB }, 8_000);
+  const { renderedBy } = await capture(engine, `${base}/b`);
+  expect(renderedBy).not.toContain("earlier");
+  expect(shared(engine)).toMatchObject({ visits: 0, closed: { [reason]: 1 } });
+}
+
+describe("pages of a job", () => {
+  it("follow each other in one context, which loads a cached script once", async () => {
+    const engine = engineWith();
+    const { base, requests } = await openScripted({});
+    const first = await capture(engine, `${base}/1`);
+    const second = await capture(engine, `${base}/2`);
+    const third = await capture(engine, `${base}/3`);
+    expect(first.renderedBy).toMatch(/^Chromium [\d.]+$/);
+    expect(second.renderedBy).toMatch(/^Chromium [\d.]+, in the context of 1 earlier page$/);
+    expect(third.renderedBy).toMatch(/, in the context of 2 earlier pages$/);
+    expect(third.text).toContain("words of /3");
+    expect(requests.filter((path) => path === "/app.js")).toHaveLength(1);
+  });
+
+  it("show the text of a fresh context in every sample application", async () => {
+    const engine = engineWith();
+    const { base } = await openSite(serveSamples);
+    const differing: string[] = [];
+    for (const [at, { name }] of SAMPLE_APPLICATIONS.entries()) {
+      const holder = { ...JOB, jobId: name };
+      for (const page of [1, 2, 3]) {
+        const url = `${base}/${at}/${page}`;
+        const { text } = await engine.capture({ url, holder });
+        if (page === 1) continue;
+        const fresh = await engine.capture({ url });
+        if (fresh.text !== text) differing.push(`${name}, page ${page}`);
+      }
+    }
+    expect(differing).toEqual([]);
+    expect(shared(engine).visits).toBeGreaterThan(SAMPLE_APPLICATIONS.length);
+  }, 300_000);
+
+  it("share nothing with another job, another origin or a page outside of jobs", async () => {
+    const engine = engineWith();
+    const { base } = await openScripted({});
+    const other = await openScripted({});
+    await capture(engine, `${base}/1`);
+    await capture(engine, `${other.base}/1`);
+    await capture(engine, `${base}/2`, { holder: { ...JOB, jobId: "other" } });
+    await engine.capture({ url: `${base}/3` });
+    expect(shared(engine).visits).toBe(0);
+  });
+
+  it.each([
+    ["a header", { headers: { "x-key": "secret" } }],
+    ["actions", { actions: [{ type: "wait", milliseconds: 1 }] }],
+    ["a screenshot", { screenshot: { fullPage: false, quality: undefined } }],
+    ["limited hosts", { mayVisit: () => true }],
+    ["another language", { languages: ["de"] }],
+    ["a phone", { mobile: true }],
+  ])("share nothing with a page that has %s", async (_name, rest) => {
+    const engine = engineWith();
+    const { base } = await openScripted({});
+    await capture(engine, `${base}/1`);
+    await capture(engine, `${base}/2`, rest);
+    expect(shared(engine).visits).toBe(0);
+  });
+
+  it("are all fresh with the isolation page", async () => {
+    const engine = engineWith({ config: { browserIsolation: "page" } });
+    const { base } = await openScripted({});
+    await capture(engine, `${base}/1`);
+    await capture(engine, `${base}/2`);
+    expect(shared(engine)).toEqual({ visits: 0, closed: {} });
+  });
+
+  it("end with their page: its timers send nothing while the next URL is awaited", async () => {
+    const engine = engineWith();
+    const { base, requests } = await openScripted({
+      "/a": "setInterval(() => fetch('/poll').catch(() => undefined), 20)",
+    });
+    await capture(engine, `${base}/a`);
+    await capture(engine, `${base}/b`);
+    const before = requests.length;
+    await new Promise((resolve) => {
+      setTimeout(resolve, 300);
+    });
+    expect(requests.slice(before)).toEqual([]);
+    expect(shared(engine).visits).toBe(1);
+  });
+});
+
+describe("a fresh context follows a page that", () => {
+  it("opened a window", async () => {
+    await expectFresh("window", "open('/popup')");
+  });
+
+  it("opened a dialog", async () => {
+    await expectFresh("dialog", "setTimeout(() => alert('hello'), 20)");
+  });
+
+  it("led to another origin", async () => {
+    const other = await openScripted({});
+    await expectFresh("origin", `location.replace("${other.base}/x")`);
+  });
+
+  it("has a frame of another origin", async () => {
+    const other = await openScripted({});
+    await expectFresh("origin", `document.write('<iframe src="${other.base}/x"></iframe>')`);
+  });
+
+  it("fills the renderer's memory", async () => {
+    await expectFresh(
+      "memory",
+      "window.kept = new ArrayBuffer(200e6); new Uint8Array(window.kept).fill(1);",
+    );
+  });
+
+  it("failed", async () => {
+    await expectFresh("failed", "for (;;) {}");
+  });
+
+  it("sent more bytes than allowed", async () => {
+    await expectFresh("overflow", "document.write('<p>' + 'x'.repeat(10))", {
+      config: { maxBodyBytes: 60 },
+    });
+  });
+
+  it("crashed while the next URL was awaited", async () => {
+    const engine = engineWith();
+    const { base } = await openScripted({});
+    await capture(engine, `${base}/1`);
+    await expect.poll(() => engine.pool.state().active).toBe(0);
+    for (const pid of engine.pool.state().pids) process.kill(pid, "SIGKILL");
+    const { text, renderedBy } = await capture(engine, `${base}/2`);
+    expect(text).toContain("words of /2");
+    expect(renderedBy).not.toContain("earlier");
+  });
+
+  it("was the fiftieth of its context", async () => {
+    const engine = engineWith();
+    const { base } = await openScripted({});
+    for (let page = 0; page < 51; page++) await capture(engine, `${base}/${page}`);
+    expect(shared(engine)).toEqual({ visits: 49, closed: { visits: 1 } });
+  }, 120_000);
+
+  it("waited too long for the next URL, or when other pages need the place", async () => {
+    const engine = engineWith({ slots: 1, limits: { pages: 1 } });
+    const { base } = await openScripted({});
+    const other = await openScripted({});
+    await capture(engine, `${base}/1`);
+    await capture(engine, `${other.base}/1`);
+    await capture(engine, `${base}/2`);
+    expect(shared(engine)).toMatchObject({ visits: 0, closed: { idle: 2 } });
+  });
+});
