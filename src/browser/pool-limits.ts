@@ -7,6 +7,8 @@ export type PoolLimits = {
   readonly pages: number;
   /** Contexts that one browser process serves before it is replaced. */
   readonly maxContexts: number;
+  /** URLs of one job and site that one context serves, one after the other. */
+  readonly maxVisits: number;
   readonly maxAgeMs: number;
   /** Private memory of all its processes, in bytes. */
   readonly maxMemoryBytes: number;
@@ -32,6 +34,7 @@ const MAX_PAGE_BYTES = 2_304 * 2 ** 20;
 export const computePoolLimits = (pages: number): PoolLimits => ({
   pages,
   maxContexts: 400,
+  maxVisits: 50,
   maxAgeMs: 30 * 60_000,
   maxMemoryBytes: 1_536 * 2 ** 20,
   maxPageBytes: Math.min(MAX_PAGE_BYTES, readContainerMemoryBytes() / 2),

@@ -159,7 +159,8 @@ class Pool implements BrowserPool {
 
   async #share(lease: OpenPage, sharing: Sharing): Promise<SharedPage> {
     try {
-      return await SharedPage.over(lease, sharing);
+      const { maxVisits } = this.#parts.limits;
+      return await SharedPage.over(lease, { ...sharing, maxVisits });
     } catch (error) {
       await lease.close();
       throw error;

@@ -28,8 +28,6 @@ export type CloseReason =
   /** The browser is being replaced. */
   | "browser";
 
-/** URLs that one context serves. */
-const MAX_VISITS = 50;
 /** Time in which the next URL must follow. */
 const IDLE_MS = 15_000;
 const RESET_MS = 10_000;
@@ -51,16 +49,14 @@ export type OpenPage = AsyncDisposable & {
 /** A page that serves several URLs of one origin, one after the other. */
 export class SharedPage {
   readonly open: OpenPage;
-  readonly key: string;
-  readonly #origin: string;
+  readonly #sharing: Limited;
   readonly #session: CDPSession;
   #visits = 0;
   #reason: CloseReason | undefined;
 
-  private constructor(open: OpenPage, sharing: Sharing, session: CDPSession) {
+  private constructor(open: OpenPage, sharing: Limited, session: CDPSession) {
     this.open = open;
-    this.key = sharing.key;
-    this.#origin = sharing.origin;
+    this.#sharing = sharing;
     this.#session = session;
     const { page, context } = open;
     context.on("page", () => this.spoil("window"));
@@ -74,8 +70,12 @@ export class SharedPage {
     open.gone.catch(() => this.spoil("crash"));
   }
 
-  static async over(open: OpenPage, sharing: Sharing): Promise<SharedPage> {
+  static async over(open: OpenPage, sharing: Limited): Promise<SharedPage> {
     return new SharedPage(open, sharing, await open.context.newCDPSession(open.page));
+  }
+
+  get key(): string {
+    return this.#sharing.key;
   }
 
   /** Number of URLs it served before the current one. */
@@ -99,7 +99,7 @@ export class SharedPage {
    */
   async reset(): Promise<boolean> {
     this.#visits += 1;
-    if (this.#visits >= MAX_VISITS) this.spoil("visits");
+    if (this.#visits >= this.#sharing.maxVisits) this.spoil("visits");
     if (this.open.lane.overflowed()) this.spoil("overflow");
     if (this.#reason !== undefined) return false;
     const { promise: late, resolve } = Promise.withResolvers<boolean>();
@@ -127,7 +127,10 @@ export class SharedPage {
     if (workers > 0) this.spoil("worker");
     const [heap] = await Promise.all([
       session.send("Runtime.getHeapUsage"),
-      session.send("Storage.clearDataForOrigin", { origin: this.#origin, storageTypes: "all" }),
+      session.send("Storage.clearDataForOrigin", {
+        origin: this.#sharing.origin,
+        storageTypes: "all",
+      }),
       context.clearCookies(),
       session.send("Page.resetNavigationHistory"),
     ]);
@@ -140,7 +143,7 @@ export class SharedPage {
   #checkOrigin(frame: Frame): void {
     const url = URL.parse(frame.url());
     if (url === null || !/^https?:$/.test(url.protocol)) return;
-    if (url.origin !== this.#origin) this.spoil("origin");
+    if (url.origin !== this.#sharing.origin) this.spoil("origin");
   }
 }
 
@@ -173,6 +176,8 @@ const CLEAR_ON_LEAVING = `(${String(clearOnLeaving)})()`;
 
 /** Pages with the same key are visited in the same context. */
 export type Sharing = { readonly key: string; readonly origin: string };
+
+type Limited = Sharing & { readonly maxVisits: number };
 
 type Parked = {
   readonly page: SharedPage;

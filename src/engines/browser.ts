@@ -160,7 +160,7 @@ function findSharing(
   if (jobId === undefined || isFresh) return undefined;
   const { origin } = new URL(request.url);
   const { proxy, isBlocked, ...rest } = context;
-  const via = [proxy?.label, proxy?.credentials?.authorization()];
+  const via = [proxy?.label, proxy?.credentials?.getAuthorization()];
   const values = [jobId, origin, via, isBlocked !== undefined, rest];
   return { key: JSON.stringify(values), origin };
 }

@@ -381,7 +381,7 @@ export const SETTINGS = {
     "QUARRY_BROWSER_ISOLATION",
     readChoice(["job", "page"]),
     "job",
-    "job lets the pages of a crawl or batch on one site follow each other in one context, cleared in between, at a third of the CPU; page gives every page a fresh context.",
+    "job lets the pages of a crawl or batch on one site follow each other in one context, cleared in between, at about half the CPU; page gives every page a fresh context.",
   ),
   browserPages: defineRow(
     "browser",

@@ -23,6 +23,9 @@ const STORAGE: Readonly<Record<string, string>> = {
   "private files": `navigator.storage.getDirectory().then(async (root) => { let known = true; try { await root.getFileHandle("n"); } catch { known = false; } await root.getFileHandle("n", { create: true }); show(known ? "known file" : "new file"); }).catch(() => show("no files"));`,
 };
 
+/** The samples that leave a value for the next page. */
+export const STORAGE_SAMPLES: readonly string[] = Object.keys(STORAGE);
+
 const BEHAVIOR: Readonly<Record<string, string>> = {
   "data request": `fetch("/api" + path).then((r) => r.json()).then((data) => show(data.text));`,
   "late data": `setTimeout(() => fetch("/api" + path).then((r) => r.json()).then((data) => show(data.text)), 400);`,
