@@ -37,7 +37,7 @@ const LONG = [
   "src/browser/screenshot/screenshot.browser.test.ts",
   "src/browser/actions/run-actions.browser.test.ts",
   "src/sandbox/escape-bounds.browser.test.ts",
-  "test/golden/golden.test.ts",
+  "test/golden/extreme-structure.test.ts",
   "src/formats/pool.test.ts",
   "src/documents/pool.test.ts",
 ];

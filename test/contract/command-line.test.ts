@@ -45,7 +45,7 @@ describe.skipIf(isRemote)("command line with a running server", () => {
   let server: ServingProcess;
   let key: string;
   beforeAll(async () => {
-    server = await serve(environment);
+    server = await serve({ ...environment, QUARRY_SHUTDOWN_MS: "60000" });
     key = /^API key, shown only this once: (\S+)$/m.exec(server.stdout())?.[1] ?? "";
   });
   afterAll(async () => {
@@ -246,7 +246,7 @@ describe.skipIf(isRemote)("command line with a running server", () => {
     // Well within QUARRY_SHUTDOWN_MS: keep-alive does not delay the shutdown.
     const answeredAt = performance.now();
     expect(await stopped).toBe(0);
-    expect(performance.now() - answeredAt).toBeLessThan(5_000);
+    expect(performance.now() - answeredAt).toBeLessThan(30_000);
     expect(await exists(path.join(folder, "server.json"))).toBe(false);
 
     const again = await serve(environment);
