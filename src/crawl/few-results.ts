@@ -44,7 +44,7 @@ const CAUSES = {
     "are not pages by their file names",
     false,
   ),
-  trap: defineCause("is held back as endless", "are held back as endless"),
+  trap: defineCause("belongs to a spider trap", "belong to a spider trap"),
   limit: defineCause("is beyond the limit", "are beyond the limit"),
   error: defineCause("could not be fetched", "could not be fetched"),
   duplicate: defineCause("is the same document as another", "are the same documents as others"),

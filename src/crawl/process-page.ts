@@ -130,7 +130,7 @@ async function warnAboutTraps(
   for (const group of job.trapDetector.drain())
     await warn(
       jobId,
-      `URLs like ${group} were held back as endless: their pages brought nothing new, or only led from one to the next. The ledger lists them with the fate trap.`,
+      `URLs like ${group} were skipped as a spider trap: their pages brought nothing new, or only led from one to the next. The ledger lists them with the fate trap.`,
     ).catch((err: unknown) => log.warn({ err, jobId }, "failed to save a job warning"));
 }
 

@@ -254,7 +254,7 @@ describe.skipIf(isRemote)("crawl", () => {
     expect(job.completed).toBeLessThan(70);
     const { sums } = await service.client.crawlJob(job.id ?? "").ledger();
     expect(sums.trap).toBe(1);
-    expect(job.warning).toContain("day/#/# were held back as endless");
+    expect(job.warning).toContain("day/#/# were skipped as a spider trap");
   });
 
   it("handles a page with a hundred thousand links", { timeout: 120_000 }, async () => {

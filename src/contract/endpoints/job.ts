@@ -52,7 +52,7 @@ const buildPageEndpoints = (name: "crawl" | "batch_scrape"): Endpoint[] => {
       ...about,
       method: "GET",
       path: `${path}/:id/ledger`,
-      summary: `List every URL that a ${noun} has seen and what became of it, with the sums.`,
+      summary: `List every URL that a ${noun} has seen with its outcome, and the sums.`,
       params: idParamsSchema,
       query: ledgerQuerySchema,
       response: ledgerResponseSchema,
