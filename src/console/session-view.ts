@@ -12,4 +12,6 @@ export type SessionView = {
   readonly version: string;
   /** API paths of jobs by kind. */
   readonly jobPaths: Readonly<Record<string, string>>;
+  /** Kinds of jobs whose results are pages; others return one value. */
+  readonly pageKinds: readonly string[];
 };

@@ -3,6 +3,7 @@ import type { Identity } from "../account/identity.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { LedgerEntry } from "../contract/jobs/ledger.ts";
 import { LIMITS } from "../contract/request/limits.ts";
+import { JOB_KINDS } from "../contract/jobs/kinds.ts";
 import { StorageError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
 import { describeGoneDocument } from "../store/captures/document-gone.ts";
@@ -113,7 +114,7 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
           error: error.message,
         })),
         robotsBlocked: await results.listRobotsBlocked(id, MAX_FAILURES),
-        warning: warnOfMore(job),
+        warning: warnOfMoreErrors(kind, job),
       };
     },
 
@@ -165,15 +166,12 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
 }
 
 /** Warns when a job has more failures or URLs that robots.txt forbids than one response lists. */
-export function warnOfMore({
-  kind,
-  id,
-  failed,
-  robotsBlocked,
-}: Pick<JobRecord, "kind" | "id" | "failed" | "robotsBlocked">): string | undefined {
+export function warnOfMoreErrors(
+  kind: PageJobKind,
+  { id, failed, robotsBlocked }: Pick<JobRecord, "id" | "failed" | "robotsBlocked">,
+): string | undefined {
   if (Math.max(failed, robotsBlocked) <= MAX_FAILURES) return undefined;
-  const path = kind === "crawl" ? "crawl" : "batch/scrape";
-  return `The first ${MAX_FAILURES} of ${failed} errors and of ${robotsBlocked} URLs that robots.txt forbids are listed; GET /v2/${path}/${id}/ledger has all of them.`;
+  return `The first ${MAX_FAILURES} of ${failed} errors and of ${robotsBlocked} URLs that robots.txt forbids are listed; GET ${JOB_KINDS[kind].path}/${id}/ledger has all of them.`;
 }
 
 /** A stable id for a failed page: the job's id with the page number in the last part. */

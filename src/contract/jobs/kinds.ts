@@ -65,4 +65,8 @@ export const JOB_LIST_KINDS: readonly JobListKind[] = rows.map(({ listed }) => l
 export const JOB_PATHS = Object.fromEntries(
   rows.map(({ listed, path }) => [listed, path]),
 ) as Readonly<Record<JobListKind, string>>;
+/** Listed names of the kinds whose results are pages. */
+export const PAGE_LIST_KINDS: readonly JobListKind[] = rows
+  .filter(({ events }) => events.some((event) => event === "page"))
+  .map(({ listed }) => listed);
 export const JOB_CAPABILITIES: readonly JobCapability[] = rows.map(({ capability }) => capability);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { ConsoleSession, ConsoleSessions } from "../../account/console-sessions.ts";
 import type { SessionView } from "../../console/session-view.ts";
 import { DEFAULT_SCOPES } from "../../contract/account/scopes.ts";
-import { JOB_PATHS } from "../../contract/jobs/kinds.ts";
+import { JOB_PATHS, PAGE_LIST_KINDS } from "../../contract/jobs/kinds.ts";
 import { RequestError } from "../../errors.ts";
 import { readBearerKey, isSameSecret } from "../middleware/authenticate.ts";
 import { checkAgainst } from "../route.ts";
@@ -40,6 +40,7 @@ export function describeSession(
       expiresAt: null,
       version,
       jobPaths: JOB_PATHS,
+      pageKinds: PAGE_LIST_KINDS,
     };
   const { identity, csrfToken, expiresAt } = session;
   return {
@@ -50,6 +51,7 @@ export function describeSession(
     expiresAt: new Date(expiresAt).toISOString(),
     version,
     jobPaths: JOB_PATHS,
+    pageKinds: PAGE_LIST_KINDS,
   };
 }
 

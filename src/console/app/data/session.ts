@@ -12,6 +12,7 @@ const SIGNED_OUT: SessionView = {
   expiresAt: null,
   version: "",
   jobPaths: {},
+  pageKinds: [],
 };
 
 function readDocument(): SessionView {
@@ -64,8 +65,8 @@ export async function signIn(
 
 export async function signOut(): Promise<void> {
   await ask("DELETE").catch(() => undefined);
-  const { version, jobPaths } = session.value;
-  session.value = { ...SIGNED_OUT, version, jobPaths };
+  const { version, jobPaths, pageKinds } = session.value;
+  session.value = { ...SIGNED_OUT, version, jobPaths, pageKinds };
   hasExpired.value = false;
 }
 

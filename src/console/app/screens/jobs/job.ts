@@ -11,6 +11,7 @@ import {
   pluralize,
 } from "../../data/format.ts";
 import { liveJobs } from "../../data/job-events.ts";
+import { session } from "../../data/session.ts";
 import { place, setQuery } from "../../router.ts";
 import { button, linkButton } from "../../ui/button.ts";
 import { copyButton } from "../../ui/copy.ts";
@@ -192,15 +193,14 @@ function counters(facts: Facts): VNode {
   );
 }
 
-/** Extractions and agent runs return one value instead of pages. */
-const isDataJob = (kind: string): boolean => kind === "extract" || kind === "agent";
+const hasPages = (kind: string): boolean => session.value.pageKinds.includes(kind);
 
 export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
   const path = buildApiPath(kind, id);
   const job = liveJobs.value.get(id);
   const hasEnded = job !== undefined && job.state !== "running";
   const loaded = useLoad(
-    (signal) => call<Status>("GET", path, { query: isDataJob(kind) ? {} : { limit: 1 }, signal }),
+    (signal) => call<Status>("GET", path, { query: hasPages(kind) ? { limit: 1 } : {}, signal }),
     [path, hasEnded],
   );
   // Older jobs, which are not in the stream.
@@ -225,7 +225,7 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
   const facts = toFacts(loaded.value, job ?? listed.value);
   const isRunning = facts.state === "running";
   const { warning } = loaded.value;
-  const list = isDataJob(kind)
+  const list = !hasPages(kind)
     ? [{ id: "data", label: "Data" }]
     : [
         { id: "ledger", label: "Ledger" },
@@ -273,7 +273,7 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
       ),
       dom.div(
         { class: "row" },
-        !isDataJob(kind) && exportMenu(path),
+        hasPages(kind) && exportMenu(path),
         facts.url !== undefined &&
           linkButton(`/?mode=${kind}&url=${encodeURIComponent(facts.url)}`, "Run again", {
             icon: "again",
