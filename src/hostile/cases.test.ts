@@ -7,8 +7,11 @@ const FOLDER = path.join(import.meta.dirname, "cases");
 
 describe("hostile cases", () => {
   it("each hostile case is in a file of its name that begins with the reason why the attack works", () => {
-    const files = readdirSync(FOLDER).filter((name) => name !== "index.ts");
-    expect(files.toSorted()).toEqual(CASES.map(({ name }) => `${name}.ts`).toSorted());
+    const files = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".ts") && name !== "index.ts",
+    );
+    const names = files.map((file) => path.basename(file, ".ts"));
+    expect(names.toSorted()).toEqual(CASES.map(({ name }) => name).toSorted());
     for (const file of files) {
       const text = readFileSync(path.join(FOLDER, file), "utf8");
       expect(text, file).toMatch(/^\/\/ \S.{40,}/);
