@@ -67,7 +67,7 @@ export function checkPageCall({ name, arguments: given }: ToolCall): PageCall | 
 
 const MAX_TEXT = 8_000;
 const ACTION_MS = 5_000;
-const SCROLL_PIXELS = 800;
+export const SCROLL_PIXELS = 800;
 
 /**
  * Runs the call and returns a description of the result. Throws the browser's errors, such as for a

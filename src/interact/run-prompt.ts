@@ -11,6 +11,7 @@ import type { LanguageModel, ModelMessage, ToolCall } from "../models/model.ts";
 import { reachOf } from "../url/site.ts";
 import { runPageCall, checkPageCall, PAGE_TOOLS } from "./page-tools.ts";
 import type { PromptTrace } from "./prompt-trace.ts";
+import { recordOpening, recordStep } from "./record-steps.ts";
 import { readVisible } from "./visible-text.ts";
 
 export type PromptStep = {
@@ -24,6 +25,8 @@ export type PromptResult = {
   /** The model's answer. */
   readonly output: string;
   readonly steps: readonly PromptStep[];
+  /** The steps as code that does the same without a model; failed ones are left out. */
+  readonly code: string;
   readonly tokens: number;
   readonly error?: string;
 };
@@ -84,12 +87,14 @@ async function runPageSteps({
   const mark = `page-${randomBytes(5).toString("hex")}`;
   const home = new URL(page.url());
   const steps: PromptStep[] = [];
+  const recorded: string[] = [];
   let tokens = 0;
   let malformed = 0;
   const end = (success: boolean, output: string, error?: string): PromptResult => ({
     success,
     output,
     steps,
+    code: recorded.join("\n"),
     tokens,
     ...(error === undefined ? {} : { error }),
   });
@@ -132,7 +137,8 @@ async function runPageSteps({
         malformed = 0;
         if (checked.name === "finish") return end(checked.given.success, checked.given.answer);
         const tell = await trace.call(checked.name, checked.given);
-        const result = await attempt({ page, navigationGuard, home }, checked, deadline);
+        const { result, code } = await attempt({ page, navigationGuard, home }, checked, deadline);
+        if (code !== undefined) recorded.push(code);
         await tell(result);
         steps.push({
           tool: checked.name,
@@ -224,6 +230,9 @@ function shortenHistory(messages: readonly ModelMessage[], mark: string): ModelM
 const isOfSite = (url: URL, home: URL): boolean =>
   !/^https?:$/.test(home.protocol) || reachOf(url, home) !== "external";
 
+/** `code`: the step as code; undefined if it failed or would leave the site. */
+type Attempt = { readonly result: string; readonly code?: string };
+
 type Place = { readonly page: Page; readonly navigationGuard: NavigationGuard; readonly home: URL };
 
 /**
@@ -233,8 +242,9 @@ async function attempt(
   { page, navigationGuard, home }: Place,
   call: Parameters<typeof runPageCall>[1],
   deadline: Deadline,
-): Promise<string> {
+): Promise<Attempt> {
   try {
+    const code = await deadline.race(recordStep(page, call, deadline.getTimeLeftMs()));
     // A popup requested earlier is not this step's effect.
     navigationGuard.takeRefused();
     await deadline.race(navigationGuard.takeWindow());
@@ -248,17 +258,25 @@ async function attempt(
     if (refused !== undefined && isOfSite(new URL(refused), home)) {
       const timeout = Math.max(1, Math.min(OPEN_MS, deadline.getTimeLeftMs()));
       await page.goto(refused, { timeout, waitUntil: "domcontentloaded" });
-      return `${done} The page tried to open a new window; it was opened in this one instead.`;
+      return {
+        result: `${done} The page tried to open a new window; it was opened in this one instead.`,
+        code: recordOpening(refused),
+      };
     }
     if (refused !== undefined)
-      return `${done} That leads to ${new URL(refused).host}, which is not the site of the task, and was not followed.`;
+      return {
+        result: `${done} That leads to ${new URL(refused).host}, which is not the site of the task, and was not followed.`,
+      };
     const here = URL.parse(page.url());
-    if (here === null || here.protocol === "about:" || isOfSite(here, home)) return done;
+    if (here === null || here.protocol === "about:" || isOfSite(here, home))
+      return { result: done, code };
     await page.goBack({ timeout: SETTLE_MS * 5 }).catch(() => undefined);
-    return `That led to ${here.host}, which is not the site of the task; the page went back.`;
+    return {
+      result: `That led to ${here.host}, which is not the site of the task; the page went back.`,
+    };
   } catch (error) {
     if (error instanceof QuarryError) throw error;
-    return `Failed: ${readFirstLine(error)}`;
+    return { result: `Failed: ${readFirstLine(error)}` };
   }
 }
 

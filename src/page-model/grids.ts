@@ -2,6 +2,7 @@
 // and CSS grids of cells.
 import { foldSpace } from "../html/parse/tree.ts";
 import { isHidden, isStruck, type PageNode } from "./node.ts";
+import { countColumns } from "./grid-styles.ts";
 import { labelGridCells } from "./label-grid.ts";
 import type { NodeTree } from "./node-tree.ts";
 
@@ -141,7 +142,7 @@ function toSpan(written: string | undefined, limit: number): number {
 
 /** Cells of one CSS grid in its source order, `columns` a row: the first row may be a header. */
 function readCssGrid(tree: NodeTree, node: PageNode): Grid | undefined {
-  const columns = readCssColumns(node);
+  const columns = readCssColumns(tree, node);
   if (columns === undefined || labelGridCells(tree, node) !== undefined) return undefined;
   const cells = tree.children(node).filter((child) => !isHidden(child));
   if (cells.length < columns * 2 || cells.length % columns !== 0) return undefined;
@@ -169,14 +170,12 @@ function readCssGrid(tree: NodeTree, node: PageNode): Grid | undefined {
   return toGrid(tree, node, [head, ...rest], "", cells.length / columns > MAX_ROWS);
 }
 
-function readCssColumns({ element: { attribs } }: PageNode): number | undefined {
-  const style = attribs["style"] ?? "";
-  const repeated = /grid-template-columns\s*:\s*repeat\(\s*(\d{1,2})\s*,/i.exec(style)?.[1];
+function readCssColumns(tree: NodeTree, node: PageNode): number | undefined {
   const named = /(?:^|\s)(?:[a-z]{2}:)?grid-cols-(\d{1,2})(?=\s|$)/.exec(
-    attribs["class"] ?? "",
+    node.element.attribs["class"] ?? "",
   )?.[1];
-  const listed = /grid-template-columns\s*:\s*([^;(]+)(?:;|$)/i.exec(style)?.[1];
-  const columns = Number(repeated ?? named ?? listed?.trim().split(/\s+/).length ?? 0);
+  const declared = countColumns(tree.readGridColumns(node));
+  const columns = declared === 0 ? Number(named ?? 0) : declared;
   return columns >= 2 && columns <= MAX_COLUMNS ? columns : undefined;
 }
 
@@ -329,17 +328,14 @@ function joinHeaders(rows: readonly FilledRow[], width: number): string[] {
 }
 
 /** The text of a row that is one cell over most of the columns. */
-function findSpanningText(
-  cells: readonly (RawCell | undefined)[],
-  width: number,
-): string | undefined {
+function findSpanningText(cells: readonly (RawCell | undefined)[], width: number): string | undefined {
   const different = new Set(cells.filter((cell) => cell !== undefined && cell.text !== ""));
   const [only] = different;
   if (different.size !== 1 || only === undefined) return undefined;
   return only.columns * 2 > width || (only.isHeader && cells.length === 1) ? only.text : undefined;
 }
 
-/** Text of a cell without crossed-out parts. */
+/** Text of a cell without what is crossed out in it. */
 export function readCurrentText(tree: NodeTree, { node, text }: GridCell): string {
   const struck = tree.below(node).filter(isStruck);
   if (struck.length === 0) return text;

@@ -5,6 +5,7 @@ import { findMainHeading, readTitles } from "./main-heading.ts";
 import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
 import { readNodes } from "./read-nodes.ts";
 import { resolveCurrency, type CurrencyEvidence } from "./currency.ts";
+import { readGridStyles } from "./grid-styles.ts";
 import { readCurrencyEvidence } from "./read-currency.ts";
 import { readTypedValues, type TypedValue } from "./typed-values.ts";
 
@@ -40,6 +41,7 @@ export class NodeTree {
   #currency: CurrencyEvidence | undefined;
   #heading: PageNode | undefined | null = null;
   #asides: readonly number[] | undefined;
+  #gridStyles: ReadonlyMap<string, string> | undefined;
 
   constructor(
     document: Document,
@@ -66,6 +68,20 @@ export class NodeTree {
       .filter(({ element }) => element.name === "aside")
       .map(({ index }) => index);
     return this.#asides;
+  }
+
+  /** `grid-template-columns` of a node, by its own style or a class; "" without one. */
+  readGridColumns({ element: { attribs } }: PageNode): string {
+    const { style = "", class: classes = "" } = attribs;
+    const own = /grid-template-columns\s{0,5}:\s{0,5}([^;]{1,200})/i.exec(style)?.[1];
+    if (own !== undefined || classes === "") return own ?? "";
+    this.#gridStyles ??= readGridStyles(this.#document);
+    if (this.#gridStyles.size === 0) return "";
+    for (const name of classes.split(/\s+/)) {
+      const columns = this.#gridStyles.get(name);
+      if (columns !== undefined) return columns;
+    }
+    return "";
   }
 
   nodeOf(element: Element): PageNode | undefined {

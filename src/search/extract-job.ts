@@ -3,6 +3,7 @@
 import type { Identity } from "../account/identity.ts";
 import type { ErrorCode } from "../contract/request/error-codes.ts";
 import type { ExtractOptions } from "../contract/jobs/extract.ts";
+import { resolveUrl } from "../contract/request/url.ts";
 import { mapRequestSchema, type MapOptions } from "../contract/page/map.ts";
 import {
   scrapeOptionsSchema,
@@ -133,7 +134,11 @@ async function findPages(work: Work): Promise<FoundPages> {
         take([given], "the list");
         continue;
       }
-      take(await mapSiteBelow(work, given.replace(/\*+$/, "")), given);
+      const root = given.replace(/\*+$/, "");
+      const found = await mapSiteBelow(work, root);
+      if (!found.some((url) => pathOf(url) !== pathOf(root)))
+        warnings.add(`${given} matches no page below ${root}.`);
+      take(found, given);
       creditsUsed += 1;
     }
     if (kept.enableWebSearch || kept.urls.length === 0) {
@@ -161,8 +166,18 @@ async function mapSiteBelow({ parts, kept, identity, job, signal }: Work, url: s
     allowExternalLinks: kept.allowExternalLinks,
   });
   const { links } = await parts.mapSite(options, { identity, requestId: job.id, signal });
-  return links.map((link) => link.url);
+  const host = new URL(resolveUrl(url)).host;
+  // The map of a page has the links of its navigation, too.
+  return links
+    .map((link) => link.url)
+    .filter((found) => {
+      if (new URL(found).host !== host) return true;
+      return `${pathOf(found)}/`.startsWith(`${pathOf(url)}/`);
+    });
 }
+
+/** The path without a slash at its end. */
+const pathOf = (url: string): string => new URL(resolveUrl(url)).pathname.replace(/\/$/, "");
 
 async function searchWeb({ parts, kept, identity, job, signal, warnings }: Work) {
   const words = kept.prompt ?? "";

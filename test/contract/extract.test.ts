@@ -35,6 +35,8 @@ const PAGES: Readonly<Record<string, string>> = {
     '<a href="/recipes/soup">soup</a> <a href="/recipes/stew">stew</a>',
   ),
   "/recipes/soup": recipe("Fish soup", 2, ["Fish", "Milk"]),
+  "/people": '<title>People</title><h1>People</h1><a href="/recipes/soup">Soup of the day</a>',
+  "/people/ada": recipe("Ada's stew", 6, ["Leek"]),
   "/recipes/stew": recipe("Lamb stew", 6, ["Lamb"]),
 };
 
@@ -121,6 +123,19 @@ describe("extract", () => {
     expect(done.status).toBe("completed");
     const found = (done.data?.["ingredients"] ?? []) as string[];
     expect(found.toSorted()).toEqual(["Fish", "Flour", "Lamb", "Milk"]);
+  });
+
+  it("adds pages that the account has scraped, leaves out pages elsewhere, and names a pattern without pages", async () => {
+    await service.client.scrape(`${base}/people/ada`);
+    const done = await extract({
+      urls: [`${base}/people/*`, `${base}/animals/*`],
+      schema,
+      ignoreSitemap: true,
+    });
+    expect(done.status).toBe("completed");
+    expect(done.data?.["ingredients"]).toEqual(["Leek"]);
+    expect(done["warning"]).toContain(`${base}/animals/* matches no page below ${base}/animals/.`);
+    expect(done["warning"]).not.toContain("/people/* matches");
   });
 
   it("uses the search index when no urls are given", async () => {

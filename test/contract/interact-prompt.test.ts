@@ -66,7 +66,12 @@ async function openSessions(): Promise<unknown[]> {
   return sessions.map(({ id }) => id);
 }
 
-type Prompted = { success: boolean; output?: string; steps?: { tool: string; result: string }[] };
+type Prompted = {
+  success: boolean;
+  output?: string;
+  code?: string;
+  steps?: { tool: string; result: string }[];
+};
 
 describe.skipIf(isRemote)("interact by prompt", () => {
   it("fills in and submits a form, returns the answer, and keeps the page open", async () => {
@@ -102,6 +107,20 @@ describe.skipIf(isRemote)("interact by prompt", () => {
     ]);
     const code = await client.interact(id, { code: "page.title()" });
     expect(code.result).toBe("Done");
+    const recorded = String(answer.code);
+    expect(recorded.split("\n").slice(0, 4)).toEqual([
+      `await page.getByRole('textbox', { name: 'Name' }).fill("Ada");`,
+      `await page.getByLabel('Boat DinghyKetch').selectOption("Ketch");`,
+      `await page.getByRole('checkbox', { name: 'With sails' }).click();`,
+      `await page.getByRole('button', { name: 'Order' }).click();`,
+    ]);
+    const again = await open("/");
+    const asked = site.asked.length;
+    const replayed = await client.interact(again, { code: recorded });
+    expect(replayed).toMatchObject({ success: true, stderr: "" });
+    expect(replayed.result).toContain("One Ketch, sails on");
+    expect(site.asked.slice(asked)).toContain("/done?who=Ada&boat=Ketch&sails=on");
+    await client.stopInteraction(again);
     expect((await client.stopInteraction(id)).success).toBe(true);
   }, 90_000);
 

@@ -70,6 +70,7 @@ export const executionFields = {
   liveViewUrl: text,
   interactiveLiveViewUrl: text,
   output: text.describe("The agent's answer to a prompt."),
+  code: text.describe("The steps of a prompt as code that replays them without a model."),
   stdout: text,
   result: text.describe("The last expression's value, as text."),
   stderr: text,

@@ -34,6 +34,7 @@ export function createInteractHandlers(parts: InteractRouteParts): Handlers {
           : {
               output: prompted.output,
               steps: prompted.steps,
+              code: prompted.code,
               tokensUsed: prompted.tokens,
             }),
         sessionId: session.facts.id,
