@@ -328,7 +328,10 @@ function joinHeaders(rows: readonly FilledRow[], width: number): string[] {
 }
 
 /** The text of a row that is one cell over most of the columns. */
-function findSpanningText(cells: readonly (RawCell | undefined)[], width: number): string | undefined {
+function findSpanningText(
+  cells: readonly (RawCell | undefined)[],
+  width: number,
+): string | undefined {
   const different = new Set(cells.filter((cell) => cell !== undefined && cell.text !== ""));
   const [only] = different;
   if (different.size !== 1 || only === undefined) return undefined;
