@@ -115,6 +115,8 @@ async function check(id: string): Promise<void> {
   await expect
     .poll(
       async () => (await ask<MonitorCheck>("GET", `/v2/monitor/${id}/checks/${checkId}`)).status,
+      // The first page also starts the conversion thread.
+      { timeout: 90_000 },
     )
     .toBe("completed");
 }

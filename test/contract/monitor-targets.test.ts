@@ -81,7 +81,7 @@ async function check(id: string): Promise<WholeCheck> {
   const started = await ask<MonitorCheck>("POST", `/v2/monitor/${id}/run`, {});
   const read = () => ask<WholeCheck>("GET", `/v2/monitor/${id}/checks/${started.id}`);
   await expect
-    .poll(async () => (await read()).status, { timeout: 30_000 })
+    .poll(async () => (await read()).status, { timeout: 90_000 })
     .not.toMatch(/queued|running/);
   return await read();
 }
