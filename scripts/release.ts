@@ -11,14 +11,15 @@ import { parseArgs } from "node:util";
 
 /** Every file that states the version, and the text around the version. */
 const VERSION_PLACES: Readonly<Record<string, (version: string) => string>> = {
-  "package.json": (version) => `"name": "quarry",\n  "version": "${version}"`,
-  "package-lock.json": (version) => `"name": "quarry",\n  "version": "${version}"`,
+  "package.json": (version) => `"name": "@quarry/server",\n  "version": "${version}"`,
+  "package-lock.json": (version) => `"name": "@quarry/server",\n  "version": "${version}"`,
   "client/package.json": (version) => `"name": "@quarry/client",\n  "version": "${version}"`,
   "client/version.ts": (version) => `CLIENT_VERSION = "${version}"`,
   "client/README.md": (version) => `quarry-client-${version}.tgz`,
 };
 
-const LOCK_ROOT = (version: string): string => `"name": "quarry",\n      "version": "${version}"`;
+const LOCK_ROOT = (version: string): string =>
+  `"name": "@quarry/server",\n      "version": "${version}"`;
 const UNRELEASED = /^## (?:Unreleased|(?<version>\d+\.\d+\.\d+) \(unreleased\))$/mu;
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/u;
 

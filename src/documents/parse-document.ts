@@ -62,7 +62,8 @@ async function load<Module>(importing: () => Promise<Module>, kind: string): Pro
   } catch (cause) {
     throw new TargetError(
       "SCRAPE_UNSUPPORTED_FILE_ERROR",
-      `This server cannot read ${kind} files: there is no library for them on its platform.`,
+      `This server cannot read ${kind} files: the library for them is not installed. Install the package again without ` +
+        `--omit=optional. It has builds for Linux on x64 and arm64, macOS and Windows; this is ${process.platform} on ${process.arch}.`,
       { cause },
     );
   }

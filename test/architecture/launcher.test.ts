@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findOldestNode } from "./oldest-node.ts";
 
@@ -79,6 +80,43 @@ async function finish(child: ChildProcess) {
   const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   return { code, signal, ...texts };
 }
+
+it.skipIf(process.platform === "win32")(
+  "the launcher of a package unpacks the Node that it carries, once, into the user's cache",
+  async () => {
+    const folder = await buildProject(false);
+    const cache = path.join(folder, "cache");
+    const name = `node-${process.platform}-${process.arch}`;
+    await mkdir(path.join(folder, "dist/node"), { recursive: true });
+    await writeFile(
+      path.join(folder, "dist/node", `${name}-9.9.9.br`),
+      brotliCompressSync('#!/bin/sh\necho "unpacked $2"\n'),
+    );
+    const run = async () =>
+      await finish(
+        spawn(untyped.file, [...untyped.flags, path.join(folder, "bin/quarry.mjs"), "report"], {
+          stdio: "pipe",
+          env: { ...process.env, XDG_CACHE_HOME: cache },
+        }),
+      );
+    const target = path.join(cache, "quarry", `${name}-9.9.9`);
+    try {
+      expect(await run()).toEqual({
+        code: 0,
+        signal: null,
+        stdout: "unpacked report\n",
+        stderr: `Unpacking Node for quarry into ${target}, once.\n`,
+      });
+      expect((await run()).stderr).toBe("");
+      await chmod(path.dirname(target), 0o777);
+      const open = await run();
+      expect(open.code).toBe(1);
+      expect(open.stderr).toContain("others can write to it");
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 describe("launcher on a Node that runs TypeScript", () => {
   it("the launcher runs the command line in the same process", async () => {

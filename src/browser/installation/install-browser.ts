@@ -72,7 +72,7 @@ export function explainNoBrowser(
   const advice =
     "Install chromium-headless-shell (Debian, Ubuntu) or Chromium, or name one in QUARRY_BROWSER.";
   return isBundledFor(platform, arch)
-    ? `No Chromium is on the PATH, and the one that npm install brings is missing (@sparticuz/chromium): run npm install again. Or: ${advice}`
+    ? `No Chromium is on the PATH, and the one that npm install brings is missing (@sparticuz/chromium): run npm install again, without --omit=optional. Or: ${advice}`
     : `npm install brings a Chromium for Linux on x64 only; this is ${platform} on ${arch}, and none is on the PATH. ${advice}`;
 }
 
