@@ -21,6 +21,7 @@ const SUITES = [
   "shared rates",
   "shared concurrency",
   "migrations",
+  "move",
   "jobs",
   "job list",
   "job runs",

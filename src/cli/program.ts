@@ -9,6 +9,7 @@ import { addServerCommands } from "./server-commands.ts";
 import { addReferenceCommands } from "./reference-commands.ts";
 import { reportFailure, toFailure } from "./report-failure.ts";
 import { guardTerminal } from "./guard-terminal.ts";
+import { addDataCommands } from "./data-commands.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { addExtractorCommands } from "./extractor-commands.ts";
 import { addMonitorCommands } from "./monitor-commands.ts";
@@ -197,6 +198,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
   addMonitorCommands({ program, settings: readSettings, choosesServer: addServerOptions });
 
   addServerCommands({ program, settings: readSettings });
+  addDataCommands({ program, settings: readSettings });
   addReferenceCommands(program);
   for (const command of program.commands) {
     takeDataFolder(command, program);

@@ -6,6 +6,7 @@ import type { Config } from "../config.ts";
 import { readContainerMemoryBytes } from "../runtime/container-memory.ts";
 import { createLogger } from "../logger.ts";
 import { VERSION } from "../version.ts";
+import { describeDisk, measureDisk, type DiskUse } from "./disk-use.ts";
 import { listFindings } from "./findings.ts";
 import { tryModels } from "./try-models.ts";
 
@@ -17,6 +18,8 @@ export type Diagnosis = {
   readonly memoryMiB: number;
   /** The configuration, one short line each. */
   readonly findings: readonly string[];
+  /** Disk use of the data folder by kind. */
+  readonly disk: readonly DiskUse[];
   /** Checks and their results, one line each. */
   readonly tried: readonly string[];
   /** Problems; empty if all is well. */
@@ -30,13 +33,15 @@ export type Diagnosis = {
 export async function diagnose(config: Config): Promise<Diagnosis> {
   const browser = await tryBrowser(config);
   const models = await tryModels(config);
+  const disk = await measureDisk(config);
   return {
     version: VERSION,
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
     cpus: availableParallelism(),
     memoryMiB: Math.round(readContainerMemoryBytes() / 2 ** 20),
-    findings: listFindings(config),
+    findings: [...listFindings(config), `disk      ${describeDisk(disk)}`],
+    disk,
     tried: [
       `browser: ${browser.result}`,
       ...models.map(({ name, result }) => `model ${name}: ${result}`),

@@ -112,7 +112,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
       const stopWork = createStopWork(parts);
       const session = console?.identify;
       const operator = { adminToken, keyring, accounts, stopWork, session };
-      serveOperator(instance, { ...operator, webhooks, egress, config, checks });
+      serveOperator(instance, { ...operator, webhooks, egress, config, checks, store });
       serveFiles(instance, { store });
       if (!keeps) return;
       serveMonitorFeeds(instance, { monitors: parts.monitors, address });

@@ -1,6 +1,7 @@
 // The routes under /admin, all behind the same checks.
 import type { FastifyInstance } from "fastify";
 import { serveAdminChecks, type AdminChecks } from "./admin-checks.ts";
+import { serveAdminData, type AdminDataParts } from "./admin-data.ts";
 import { createAdminGuard, type AdminGuardParts } from "./admin-guard.ts";
 import { serveWebhookSecrets, type AdminWebhooksParts } from "./admin-webhooks.ts";
 import { serveAdmin, type AdminParts } from "./admin.ts";
@@ -8,11 +9,13 @@ import { serveAdmin, type AdminParts } from "./admin.ts";
 export type OperatorParts = AdminGuardParts &
   Omit<AdminParts, "guard"> &
   Omit<AdminChecks, "guard"> &
+  Omit<AdminDataParts, "guard"> &
   AdminWebhooksParts;
 
 export function serveOperator(server: FastifyInstance, parts: OperatorParts): void {
   const guard = createAdminGuard(parts);
   serveAdmin(server, { ...parts, guard });
   serveAdminChecks(server, { ...parts, guard });
+  serveAdminData(server, { ...parts, guard });
   serveWebhookSecrets(server, parts);
 }

@@ -1,4 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import { readdir, rm, stat } from "node:fs/promises";
+import path from "node:path";
 import { createConcurrencyShares } from "./accounts/concurrency-shares.ts";
 import { createRateWindows } from "./accounts/rate-windows.ts";
 import type { Config } from "../config.ts";
@@ -44,6 +46,7 @@ import { createSecretAgreement } from "./database/secret-agreement.ts";
 import { createSettingStore } from "./database/settings.ts";
 import { createUploadStore } from "./blobs/uploads.ts";
 import { createVault } from "./database/vault.ts";
+import { compact, measureDatabase } from "./database/compact.ts";
 import { createDeliveryStore } from "./jobs/webhook-deliveries.ts";
 import { createWebhookSecretStore } from "./accounts/webhook-secrets.ts";
 
@@ -51,6 +54,21 @@ export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /** Bytes that must fit for the blob store to count as working, about as much as a page. */
 const CHECK_BYTES = 65_536;
+
+const COPY_PREFIX = "copy-";
+const MAX_COPY_AGE_MS = 6 * 60 * 60 * 1_000;
+
+/** Removes copies of the database whose command was killed. */
+async function removeOldCopies({ dataDir }: Config): Promise<void> {
+  const folder = path.resolve(dataDir);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(COPY_PREFIX)) continue;
+    const copy = path.join(folder, name);
+    const found = await stat(copy).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.birthtimeMs > MAX_COPY_AGE_MS)
+      await rm(copy, { recursive: true, force: true });
+  }
+}
 
 /**
  * Opens database and blobs and creates all stores over them. The caller closes the store. `signal`
@@ -132,6 +150,29 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       retention,
       /** Counts what waits for workers. */
       backlog: () => readBacklog(kysely),
+      /** Removes what expired, looks for unused blobs, and gives disk space back. */
+      async collectGarbage() {
+        const databaseBytesBefore = await measureDatabase(database);
+        const removed = await retention.cleanUp({ sweep: true });
+        await compact(database);
+        return {
+          ...removed,
+          databaseBytesBefore,
+          databaseBytes: await measureDatabase(database),
+        };
+      },
+      /**
+       * Copies the embedded database to a new folder below the data folder and returns its path; the caller removes it.
+       * Returns undefined for PostgreSQL.
+       */
+      async copyDatabase(): Promise<string | undefined> {
+        if (database.copyTo === undefined) return undefined;
+        await writer.flush();
+        await removeOldCopies(config);
+        const folder = path.join(path.resolve(config.dataDir), `${COPY_PREFIX}${randomUUID()}`);
+        await database.copyTo(folder);
+        return folder;
+      },
       /** Settles when everything saved so far is committed. */
       flush: () => writer.flush(),
       /** Settles when database and blobs respond; rejects with the failing one. */

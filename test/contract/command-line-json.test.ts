@@ -134,6 +134,10 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   hostile: async () => ["--list"],
   "lists show": async () => [],
   doctor: async () => [],
+  backup: async () => [path.join(folder, "backup.tar")],
+  export: async () => [path.join(folder, "export.tar"), "--account", "default"],
+  gc: async () => [],
+  migrate: async () => ["--check"],
   egress: async () => [new URL(base).host],
   completion: async () => ["bash"],
   "exit-codes": async () => [],
@@ -146,6 +150,9 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
 const FAILING: Readonly<Record<string, () => readonly string[]>> = {
   interact: () => [`${base}/`, "--code", "1 + 1"],
   "lists update": () => [],
+  // These need a server that is stopped; test/contract/data-commands.test.ts has their results.
+  restore: () => [path.join(folder, "none.tar")],
+  move: () => ["--to", "postgresql://127.0.0.1:9/none"],
 };
 
 async function learnExtractor(): Promise<string> {

@@ -26,10 +26,7 @@ export async function openDatabase(
   signal?: AbortSignal,
 ): Promise<Database> {
   const started = performance.now();
-  const database =
-    config.databaseUrl === undefined
-      ? await openLocked(config, log, signal)
-      : await openServer(config.databaseUrl.reveal(), config.databasePool, log);
+  const database = await openUnmigrated(config, log, signal);
   try {
     const { applied } = await migrate(database.kysely);
     log.debug(
@@ -43,6 +40,17 @@ export async function openDatabase(
       : addServerName(error, config.databaseUrl.reveal());
   }
   return database;
+}
+
+/** Opens the database like `openDatabase` and leaves its tables as they are. */
+export async function openUnmigrated(
+  config: Config,
+  log: Logger,
+  signal?: AbortSignal,
+): Promise<Database> {
+  return config.databaseUrl === undefined
+    ? await openLocked(config, log, signal)
+    : await openServer(config.databaseUrl.reveal(), config.databasePool, log);
 }
 
 /** Names the server in the error when a database does not answer, never the password. */
@@ -124,6 +132,7 @@ async function openLocked(
     return {
       kysely: embedded.kysely,
       kind: embedded.kind,
+      copyTo: (target) => embedded.copyTo(target),
       async close() {
         try {
           await embedded.close();

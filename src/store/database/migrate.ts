@@ -71,7 +71,8 @@ export const MIGRATIONS: readonly Migration[] = [
  */
 const LOCK = 0x71_75_61_72;
 
-async function readAppliedNumber(kysely: Kysely<Tables>): Promise<number> {
+/** Returns the number of the newest applied migration; 0 for a new database. */
+export async function readAppliedNumber(kysely: Kysely<Tables>): Promise<number> {
   const exists = await sql<{
     found: boolean;
   }>`select to_regclass('migrations') is not null as found`.execute(kysely);
@@ -84,18 +85,21 @@ async function readAppliedNumber(kysely: Kysely<Tables>): Promise<number> {
 }
 
 /**
- * Migrates the database. Safe to run twice and concurrently: it is one transaction under a
+ * Migrates the database, up to migration `upTo`. Safe to run twice and concurrently: it is one transaction under a
  * transaction-scoped advisory lock. Throws InternalError when the database is newer than this
  * program.
  */
-export async function migrate(kysely: Kysely<Tables>): Promise<{ applied: number[] }> {
+export async function migrate(
+  kysely: Kysely<Tables>,
+  upTo: number = Infinity,
+): Promise<{ applied: number[] }> {
   const newest = MIGRATIONS.at(-1)?.number ?? 0;
   const before = await readAppliedNumber(kysely);
   if (before > newest)
     throw new InternalError(
       `The database is at migration ${before}, this program knows ${newest}: it was used by a newer version.`,
     );
-  if (before === newest) return { applied: [] };
+  if (before >= Math.min(newest, upTo)) return { applied: [] };
   return kysely.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(LOCK)})`.execute(transaction);
     await sql`create table if not exists migrations (
@@ -104,7 +108,7 @@ export async function migrate(kysely: Kysely<Tables>): Promise<{ applied: number
     );
     const done = await readAppliedNumber(transaction);
     const applied: number[] = [];
-    for (const migration of MIGRATIONS.filter(({ number }) => number > done)) {
+    for (const migration of MIGRATIONS.filter(({ number }) => number > done && number <= upTo)) {
       for (const statement of migration.statements) await sql.raw(statement).execute(transaction);
       await transaction
         .insertInto("migrations")

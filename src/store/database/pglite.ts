@@ -1,3 +1,5 @@
+import { constants } from "node:fs";
+import { cp } from "node:fs/promises";
 import { setFlagsFromString } from "node:v8";
 import { Mutex, PGlite } from "@electric-sql/pglite";
 import { Kysely, PGliteDialect } from "kysely";
@@ -37,7 +39,10 @@ async function withoutOptimising<T>(open: () => Promise<T>): Promise<T> {
 }
 
 /** Opens the embedded database in `folder`, which no other process may have open. */
-export async function openEmbedded(folder: string, log: Logger): Promise<Database> {
+export async function openEmbedded(
+  folder: string,
+  log: Logger,
+): Promise<Database & Required<Pick<Database, "copyTo">>> {
   const defaults = (PGlite as unknown as { defaultStartParams?: string[] }).defaultStartParams;
   const engine = await translateErrors(
     withoutOptimising(() =>
@@ -109,6 +114,13 @@ export async function openEmbedded(folder: string, log: Logger): Promise<Databas
   return {
     kysely,
     kind: "pglite",
+    async copyTo(target) {
+      await turns.runExclusive(async () => {
+        await engine.exec("checkpoint");
+        // A file system that can share blocks copies at once.
+        await cp(folder, target, { recursive: true, mode: constants.COPYFILE_FICLONE });
+      });
+    },
     async close() {
       await Promise.all([checkpointer.close(), vacuumer.close()]);
       await kysely.destroy();

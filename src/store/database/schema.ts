@@ -475,5 +475,10 @@ export type Tables = {
 export type Database = {
   readonly kysely: Kysely<Tables>;
   readonly kind: "pglite" | "postgres";
+  /**
+   * Copies the files of the embedded database to a new folder, in a consistent state. Statements wait meanwhile. Undefined for
+   * PostgreSQL.
+   */
+  readonly copyTo?: (folder: string) => Promise<void>;
   close(): Promise<void>;
 };
