@@ -1,6 +1,6 @@
 // Builds the package that `npm pack` puts into a tarball (npm runs this as "prepack", and `restore` as "postpack").
 //   node scripts/build-package.ts            build dist/ and write the published manifest
-//   node scripts/build-package.ts restore    put the repository's package.json back
+//   node scripts/build-package.ts restore    remove dist/ and put the repository's package.json back
 // dist/ mirrors the repository: JavaScript without types, because Node strips none below node_modules, and the libraries
 // in the tested versions without what only their developers need. Columns and lines stay those of the sources.
 import { execFileSync } from "node:child_process";
@@ -219,7 +219,6 @@ function checkImports(): void {
 
 function build(): void {
   restore();
-  rmSync(DIST, { recursive: true, force: true });
   const manifest = readJson<Manifest>(MANIFEST);
   const { packages } = readJson<{ packages: Packages }>(path.join(ROOT, "package-lock.json"));
   const sources = buildSources("src") + buildSources("client");
@@ -243,6 +242,7 @@ function build(): void {
 }
 
 function restore(): void {
+  rmSync(DIST, { recursive: true, force: true });
   if (existsSync(KEPT_MANIFEST)) renameSync(KEPT_MANIFEST, MANIFEST);
 }
 
