@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { describe, expect, inject, it } from "vitest";
 import { loadConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/log.ts";
+import { createLogger } from "../../src/logger.ts";
 import { countRows, listTables } from "../../src/store/backup/table-rows.ts";
 import { moveStore } from "../../src/store/backup/move.ts";
 import { createBlobFolder } from "../../src/store/blobs/blob-folder.ts";

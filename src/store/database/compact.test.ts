@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, expect, it } from "vitest";
-import { createLogger } from "../../log.ts";
+import { createLogger } from "../../logger.ts";
 import { compact, measureDatabase } from "./compact.ts";
 import { openEmbedded } from "./pglite.ts";
 
