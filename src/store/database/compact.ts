@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Database } from "./schema.ts";
 
 /**
- * Rewrites the tables of the embedded database, which blocks it for about a second per 100 MB. PostgreSQL keeps the space for
+ * Rewrites the tables of the embedded database, which blocks it meanwhile. PostgreSQL keeps the space for
  * new rows instead: rewriting there would lock its tables for other processes.
  */
 export async function compact({ kysely, kind }: Database): Promise<void> {
