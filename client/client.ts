@@ -1,6 +1,7 @@
 // The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun,
 // Deno, browsers.
 import { Agents } from "./agents.ts";
+import { Changes } from "./changes.ts";
 import { Extractors } from "./extractors.ts";
 import { Monitors } from "./monitors.ts";
 import { finishExtraction } from "./finish-extraction.ts";
@@ -65,6 +66,7 @@ import type {
   MapReply,
   QueueStatus,
   SearchReply,
+  SavedProfile,
   SessionAddresses,
   SessionEnd,
   SessionRequest,
@@ -85,6 +87,8 @@ export class QuarryClient {
   readonly #timeoutMs: number;
   /** Data over many pages from a prompt. */
   readonly agents: Agents;
+  /** Histories of pages that were scraped with changeTracking. */
+  readonly changes: Changes;
   /** Extractors, learned once and run on any page of the template. */
   readonly extractors: Extractors;
   /** Pages checked on a schedule. */
@@ -119,6 +123,7 @@ export class QuarryClient {
       call: (call, calling) => this.#call(call, calling),
       origin: ORIGIN,
     });
+    this.changes = new Changes((call, calling) => this.#call(call, calling));
     this.extractors = new Extractors({
       call: (call, calling) => this.#call(call, calling),
       origin: ORIGIN,
@@ -429,6 +434,16 @@ export class QuarryClient {
     options: CallOptions = {},
   ): Promise<SessionState[]> {
     return (await this.#get("/v2/browser", options, { status }))["sessions"] as SessionState[];
+  }
+
+  /** Saved browser profiles of the account, by name. */
+  async profiles(options: CallOptions = {}): Promise<SavedProfile[]> {
+    return (await this.#get("/v2/browser/profiles", options))["profiles"] as SavedProfile[];
+  }
+
+  async deleteProfile(name: string, options: CallOptions = {}): Promise<void> {
+    const path = `/v2/browser/profiles/${encodeURIComponent(name)}`;
+    await this.#call({ method: "DELETE", path }, options);
   }
 
   /** Returns the capabilities of this server, with reasons for missing ones. */

@@ -31,6 +31,7 @@ export {
   TimeoutError,
   UnauthorizedError,
 } from "./errors.ts";
+export { Changes } from "./changes.ts";
 export { Extractors, type ExtractorsLink } from "./extractors.ts";
 export { type FollowOptions, Job, type JobLink, type WatchOptions } from "./job.ts";
 export { Monitors, type MonitorsLink } from "./monitors.ts";

@@ -66,6 +66,13 @@ export class BrowserSession {
     return (await this.#call({ method: "GET", path }, options))["events"] as AgentEvents;
   }
 
+  /** Saves cookies and storage, by default to its own profile; returns the name. */
+  async saveProfile(name?: string, options: CallOptions = {}): Promise<string> {
+    const path = `/v2/browser/${encodeURIComponent(this.id)}/profile`;
+    const body = name === undefined ? {} : { name };
+    return (await this.#call({ method: "POST", path, body }, options))["name"] as string;
+  }
+
   /** Ends it and saves its profile. */
   async end(options: CallOptions = {}): Promise<SessionEnd> {
     const path = `/v2/browser/${encodeURIComponent(this.id)}`;

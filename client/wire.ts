@@ -4,6 +4,12 @@
 import type { z } from "zod";
 import type { agentListResponseSchema, AgentStatusResponse } from "../src/contract/jobs/agent.ts";
 import type { AgentEvent } from "../src/contract/jobs/agent-trace.ts";
+import type {
+  historyDiffResponseSchema,
+  historyListResponseSchema,
+  historyResponseSchema,
+  historyVersionResponseSchema,
+} from "../src/contract/page/change-history.ts";
 import type { batchStartResponseSchema } from "../src/contract/jobs/batch.ts";
 import type { CapabilitiesResponse } from "../src/contract/account/capabilities.ts";
 import type {
@@ -26,6 +32,7 @@ import type {
 import type {
   browserRequestSchema,
   browserSessionResponseSchema,
+  profileListResponseSchema,
 } from "../src/contract/session/browser.ts";
 import type {
   interactRequestSchema,
@@ -199,6 +206,20 @@ export type SessionRequest = z.input<typeof browserRequestSchema>;
 export type SessionState = z.output<typeof browserSessionResponseSchema>;
 
 export type SessionEnd = z.output<typeof sessionEndResponseSchema>;
+
+export type PageHistoryList = z.output<typeof historyListResponseSchema>;
+
+export type PageVersions = z.output<typeof historyResponseSchema>;
+
+export type PageVersionText = z.output<typeof historyVersionResponseSchema>;
+
+/** `from` and `to` are ids of versions; by default the two newest. */
+export type PageDiffQuery = { from?: string; to?: string; ignoreNoise?: boolean };
+
+export type PageDiff = z.output<typeof historyDiffResponseSchema>;
+
+/** A saved browser profile. */
+export type SavedProfile = z.output<typeof profileListResponseSchema>["profiles"][number];
 
 export type SessionAddresses = {
   cdpUrl: string;

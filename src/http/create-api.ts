@@ -22,6 +22,7 @@ import { VERSION } from "../version.ts";
 import type { Webhooks } from "../webhooks/webhooks.ts";
 import { createConsole, type Console } from "./console/create-console.ts";
 import type { EarlyListener } from "./early-listener.ts";
+import { createLazy } from "../runtime/lazy.ts";
 import { serveFiles } from "./files.ts";
 import { serveMonitorFeeds } from "./monitor-feeds.ts";
 import { serveUnsubscribe } from "./monitor-unsubscribe.ts";
@@ -164,6 +165,10 @@ function createHandlers(parts: ApiParts, { address, uploads, missing }: Describe
         address,
         uploads,
         usage: accounting.usage,
+        histories: createLazy(async () => {
+          const { PageHistories } = await import("../scrape/page-histories.ts");
+          return new PageHistories(store);
+        }),
         credits: accounting.credits,
         deliveries: async () => (await store()).deliveries,
         ...createJobParts(store, log, parts.closing),

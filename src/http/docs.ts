@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { sendCompressed } from "./compress.ts";
 import { RequestError } from "../errors.ts";
 import { createLazy } from "../runtime/lazy.ts";
 import { serveGuides } from "./guides/serve-guides.ts";
@@ -31,9 +32,12 @@ export function serveDocs(server: FastifyInstance, description: ApiDescription):
   const document = createLazy(async () => buildOpenApi(description));
   const pages = createLazy(async () => await createPages(await document()));
   for (const url of ["/openapi.json", "/docs/json"])
-    server.get(url, async (request) => {
+    server.get(url, async (request, reply) => {
       const { path } = request.query as { readonly path?: unknown };
-      return typeof path === "string" ? selectPath(await document(), path) : await document();
+      const found =
+        typeof path === "string" ? selectPath(await document(), path) : await document();
+      reply.type("application/json; charset=utf-8");
+      return await sendCompressed(request, reply, JSON.stringify(found));
     });
   serveGuides(server);
   for (const url of ["/docs/api", "/docs/api/*"]) {

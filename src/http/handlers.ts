@@ -10,6 +10,7 @@ import { createV1TeamHandlers } from "./v1/team.ts";
 import { createAgentHandlers, type AgentRouteParts } from "./v2/agent.ts";
 import { createBatchHandlers } from "./v2/batch.ts";
 import { createBrowserHandlers, type BrowserRouteParts } from "./v2/browser.ts";
+import { createChangeHandlers, type ChangeRouteParts } from "./v2/changes.ts";
 import { createCrawlHandlers } from "./v2/crawl.ts";
 import { createExtractorHandlers, type ExtractorRouteParts } from "./v2/extractors.ts";
 import { createInteractHandlers } from "./v2/interact.ts";
@@ -34,6 +35,7 @@ export type KeepingParts = SearchRoutesParts &
   UploadRouteParts &
   AgentRouteParts &
   ExtractorRouteParts &
+  ChangeRouteParts &
   JobListRouteParts &
   MonitorRouteParts &
   Parameters<typeof createDeliveryHandlers>[0] & {
@@ -65,6 +67,7 @@ export function createKeepingHandlers(parts: KeepingParts): Handlers {
     ...createUploadHandlers(parts),
     ...createAgentHandlers(parts),
     ...createExtractorHandlers(parts),
+    ...createChangeHandlers(parts),
     ...createJobListHandlers(parts),
     ...createMonitorHandlers(parts),
     ...createTeamHandlers(usage),

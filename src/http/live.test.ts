@@ -40,12 +40,19 @@ test("sends no pictures of a session without a view", async () => {
 });
 
 test("upgrades only live view and DevTools addresses", () => {
-  const ask = (url: string, method = "GET", upgrade = "websocket") =>
-    isUpgrade({ url, method, headers: { upgrade } } as never);
+  const ask = (url: string, method = "GET", upgrade = "websocket", protocols?: string) =>
+    isUpgrade({
+      url,
+      method,
+      headers: { upgrade, "sec-websocket-protocol": protocols },
+    } as never);
   expect(ask(`/live/${TOKEN}/screen`)).toBe(true);
   expect(ask(`/cdp/${TOKEN}`)).toBe(true);
   expect(ask(`/cdp/${TOKEN}/devtools`)).toBe(false);
   expect(ask(`/cdp/${TOKEN}`, "POST")).toBe(false);
   expect(ask(`/cdp/${TOKEN}`, "GET", "h2c")).toBe(false);
   expect(ask("/live/../screen")).toBe(false);
+  expect(ask("/live/screen", "GET", "websocket", `quarry-screen, ${TOKEN}`)).toBe(true);
+  expect(ask("/live/screen", "GET", "websocket", TOKEN)).toBe(false);
+  expect(ask("/live/screen")).toBe(false);
 });

@@ -4,12 +4,12 @@ import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
 import { RequestError } from "../errors.ts";
 import { openDevTools } from "../interact/devtools.ts";
-import { Screen } from "../interact/screen.ts";
+import { Screen, type Viewer } from "../interact/screen.ts";
 import type { LiveSession } from "../interact/session.ts";
 import type { Sessions } from "../interact/sessions.ts";
 import type { Logger } from "../logger.ts";
 import { buildLivePage } from "./live-page.ts";
-import { findLiveTarget } from "./upgrades.ts";
+import { findLiveTarget, SCREEN_PROTOCOL } from "./upgrades.ts";
 
 export type LiveParts = {
   readonly sessions: Sessions;
@@ -18,7 +18,8 @@ export type LiveParts = {
   readonly log: Logger;
 };
 
-const MAX_INPUT_BYTES = 4_096;
+/** Uploaded files are in one message. */
+const MAX_INPUT_BYTES = 8 * 1024 * 1024;
 const MAX_COMMAND_BYTES = 4 * 1024 * 1024;
 const MAX_VIEWERS = 200;
 /** A viewer with this much unsent data misses pictures. */
@@ -35,8 +36,10 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
   const screens = new WeakMap<LiveSession, Screen>();
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: MAX_COMMAND_BYTES,
+    maxPayload: MAX_INPUT_BYTES,
     perMessageDeflate: false,
+    // Answers with the name only: a token in a header would be logged by proxies.
+    handleProtocols: (offered) => (offered.has(SCREEN_PROTOCOL) ? SCREEN_PROTOCOL : false),
   });
   server.get("/live/:token", async (request, reply) => {
     const { token } = request.params as { readonly token: string };
@@ -57,7 +60,7 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
     return html;
   });
   server.server.on("upgrade", (request, stream, head) => {
-    const target = findLiveTarget(request.url);
+    const target = findLiveTarget(request);
     if (target === undefined) return;
     const { token, devTools } = target;
     sockets.handleUpgrade(request, stream, head, (socket) => {
@@ -82,16 +85,19 @@ export function serveLive(server: FastifyInstance, { sessions, cdp, log }: LiveP
 }
 
 function show(socket: WebSocket, screen: Screen, control: boolean): void {
-  const leave = screen.watch({
+  const viewer: Viewer = {
     onFrame: (jpeg) => socket.send(jpeg, { binary: true }, () => undefined),
+    ...(socket.protocol === SCREEN_PROTOCOL && {
+      onReport: (report) => socket.send(JSON.stringify(report), () => undefined),
+    }),
     onEnd: () => socket.close(GOING_AWAY_CODE),
     isReady: () => socket.readyState === socket.OPEN && socket.bufferedAmount < BACKLOG_BYTES,
-  });
+  };
+  const leave = screen.watch(viewer);
   socket.once("close", leave);
   if (!control) return;
   socket.on("message", (data, isBinary) => {
-    if (!isBinary && Buffer.isBuffer(data) && data.length <= MAX_INPUT_BYTES)
-      void screen.applyInput(data.toString("utf8"));
+    if (!isBinary && Buffer.isBuffer(data)) void screen.applyInput(data.toString("utf8"), viewer);
   });
 }
 
@@ -109,6 +115,7 @@ function connectViewer(socket: WebSocket, session: LiveSession, log: Logger): vo
   let waiting = 0;
   socket.on("message", (data) => {
     if (!Buffer.isBuffer(data)) return;
+    if (data.length > MAX_COMMAND_BYTES) return socket.terminate();
     if (++waiting > MAX_COMMANDS) return socket.terminate();
     const text = data.toString("utf8");
     void opened

@@ -5,6 +5,11 @@ import type { WatchTarget } from "./watch.ts";
 
 const WATCH = /^\/(v[12])\/(crawl|batch\/scrape)\/([^/?#]+)\/?(?:[?#]|$)/;
 const LIVE = /^\/(?:live\/([\w-]{43})\/screen|cdp\/([\w-]{43}))\/?(?:[?#]|$)/;
+const SCREEN = /^\/live\/screen\/?(?:[?#]|$)/;
+const PROTOCOLS = /^quarry-screen,\s*([\w-]{43})$/;
+
+/** Name of the protocol that also reports tabs, steps and errors, as JSON. */
+export const SCREEN_PROTOCOL = "quarry-screen";
 
 /** Returns the job of a status URL. Under /v1 clients watch batches on the crawl's URL too. */
 export function findWatchTarget(url: string | undefined): WatchTarget | undefined {
@@ -15,10 +20,17 @@ export function findWatchTarget(url: string | undefined): WatchTarget | undefine
 }
 
 type LiveTarget = { readonly token: string; readonly devTools: boolean };
+type UpgradeRequest = Pick<IncomingMessage, "url" | "headers">;
 
-/** Returns the session of a pictures or DevTools URL. */
-export function findLiveTarget(url: string | undefined): LiveTarget | undefined {
-  const [, screen, devTools] = LIVE.exec(url ?? "") ?? [];
+/**
+ * Returns the session of a pictures or DevTools URL. The token may also be the second protocol, so
+ * that it is in no URL.
+ */
+export function findLiveTarget({ url = "", headers }: UpgradeRequest): LiveTarget | undefined {
+  const protocols = headers["sec-websocket-protocol"]?.trim() ?? "";
+  const [, screen, devTools] = SCREEN.test(url)
+    ? (PROTOCOLS.exec(protocols) ?? [])
+    : (LIVE.exec(url) ?? []);
   const token = screen ?? devTools;
   return token === undefined ? undefined : { token, devTools: devTools !== undefined };
 }
@@ -27,10 +39,11 @@ export function findLiveTarget(url: string | undefined): LiveTarget | undefined 
  * Decides for `http.createServer` whether a request is a WebSocket upgrade. Other upgrade requests,
  * such as HTTP/2 offers, are answered as plain requests.
  */
-export function isUpgrade({ method, headers, url }: IncomingMessage): boolean {
+export function isUpgrade(request: IncomingMessage): boolean {
+  const { method, headers, url } = request;
   return (
     method === "GET" &&
     headers.upgrade?.toLowerCase() === "websocket" &&
-    (findWatchTarget(url) !== undefined || findLiveTarget(url) !== undefined)
+    (findWatchTarget(url) !== undefined || findLiveTarget(request) !== undefined)
   );
 }

@@ -27,7 +27,7 @@ export function serveWatches(server: FastifyInstance, parts: WatchServerParts): 
   server.server.on("upgrade", (request, stream, head) => {
     const target = findWatchTarget(request.url);
     if (target === undefined) {
-      if (findLiveTarget(request.url) === undefined) stream.destroy();
+      if (findLiveTarget(request) === undefined) stream.destroy();
       return;
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {

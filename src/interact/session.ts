@@ -17,6 +17,8 @@ export type SessionFacts = {
   /** The key that opened it. */
   readonly keyId: string;
   readonly scrapeId: string | null;
+  /** Name of the profile that it started with. */
+  readonly profileName: string | undefined;
   readonly streamWebView: boolean;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -92,6 +94,14 @@ export class LiveSession {
   isOver(now: number): boolean {
     if (now >= this.facts.expiresAt) return true;
     return this.#running === 0 && now - this.#lastActivity >= this.facts.activityTtlMs;
+  }
+
+  /** Saves the state to the session's own profile. Returns false if it has none to save to. */
+  async saveOwnProfile(): Promise<boolean> {
+    const { lease, loan } = this.#parts;
+    if (loan?.saves !== true) return false;
+    await loan.save(await readContextState(lease.context));
+    return true;
   }
 
   /** Extends the profile's lock against other writers. */

@@ -1,11 +1,11 @@
-// All live sessions of this process: opened, found, listed, and ended manually, by timeout, with
+// All findLive sessions of this process: opened, found, listed, and ended manually, by timeout, with
 // their browser or at shutdown.
 import { allowsHost } from "../account/allow-hosts.ts";
 import { restrictNavigation } from "../browser/blocking/navigation-guard.ts";
 import { v7 } from "uuid";
 import type { Credits, Hold } from "../account/credits.ts";
 import type { Identity } from "../account/identity.ts";
-import { buildInitialState } from "../browser/context/context-state.ts";
+import { buildInitialState, readContextState } from "../browser/context/context-state.ts";
 import type { BrowserPool, ContextRequest, Lease } from "../browser/pool.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import { computeBrowserPrice } from "../contract/account/prices.ts";
@@ -95,6 +95,7 @@ export class Sessions implements AsyncDisposable {
       accountId: request.identity.accountId,
       keyId: request.identity.keyId,
       scrapeId: request.scrapeId,
+      profileName: request.profile?.name,
       streamWebView: request.streamWebView,
       createdAt: now,
       expiresAt: now + request.ttlMs,
@@ -144,10 +145,10 @@ export class Sessions implements AsyncDisposable {
    * UNAVAILABLE if it is in another process.
    */
   async find(id: string, identity: Identity): Promise<LiveSession> {
-    const live = this.#live.get(id);
-    if (live !== undefined && live.facts.accountId === identity.accountId) {
-      checkHosts(live, identity);
-      return live;
+    const findLive = this.#live.get(id);
+    if (findLive !== undefined && findLive.facts.accountId === identity.accountId) {
+      checkHosts(findLive, identity);
+      return findLive;
     }
     const record = await this.record(id, identity);
     if (record.endedAt !== null)
@@ -158,7 +159,7 @@ export class Sessions implements AsyncDisposable {
     });
   }
 
-  /** Returns the record of a session, live or ended. Throws NOT_FOUND. */
+  /** Returns the record of a session, findLive or ended. Throws NOT_FOUND. */
   async record(id: string, identity: Identity): Promise<BrowserSessionRecord> {
     await this.#prepareStore();
     const { browserSessions } = await this.#parts.store();
@@ -205,6 +206,28 @@ export class Sessions implements AsyncDisposable {
     }
     if (this.#live.size === 0) this.#rest();
     return ended;
+  }
+
+  /**
+   * Saves cookies and storage under a name, by default the session's own, and returns the name.
+   * The session goes on. Throws BAD_REQUEST without a name, CONFLICT while another session saves to
+   * the profile.
+   */
+  async saveProfile(session: LiveSession, name: string | undefined): Promise<string> {
+    const { profileName, accountId } = session.facts;
+    const target = name ?? profileName;
+    if (target === undefined)
+      throw new RequestError(
+        "BAD_REQUEST",
+        "name is missing: the session was opened without a profile, so say under which name to save.",
+      );
+    session.recordActivity();
+    if (target === profileName && (await session.saveOwnProfile())) return target;
+    const { profiles } = await this.#parts.store();
+    const profile = { name: target, saveChanges: true };
+    await using loan = await profiles.borrow({ accountId }, profile, 2 * ALIVE_MS);
+    await loan.save(await readContextState(session.lease.context));
+    return target;
   }
 
   /**
@@ -338,7 +361,7 @@ export function checkHosts({ facts }: LiveSession, identity: Identity): void {
 const createSessionLimitError = (): LimitError =>
   new LimitError(
     "CONCURRENCY_LIMITED",
-    `The limit of ${LIMITS.interact.sessions} live browser sessions is reached; end one first.`,
+    `The limit of ${LIMITS.interact.sessions} findLive browser sessions is reached; end one first.`,
     { retryAfterMs: 10_000 },
   );
 

@@ -81,7 +81,8 @@ const MAX_ATTEMPTS = 8;
 
 type Format = FormatOf<"changeTracking">;
 type Values = { readonly task: string; readonly value: unknown };
-type Body = { readonly markdown: string; readonly values?: Values | undefined };
+/** What a version stores. */
+export type VersionBody = { readonly markdown: string; readonly values?: Values | undefined };
 type Work = TrackedPage & { readonly format: Format; readonly scope: TrackingScope };
 
 /**
@@ -183,7 +184,7 @@ async function addVersion(
       jobId: jobId ?? null,
       textHash,
       madeWith: describeOptions(work),
-      body: { markdown, values: work.values } satisfies Body,
+      body: { markdown, values: work.values } satisfies VersionBody,
     },
     drop: listOutdated(history, scope, capture.fetchedAt, textHash),
     ...(crawlKey === undefined || jobId === undefined ? {} : { seen: { crawlKey, jobId } }),
@@ -235,7 +236,7 @@ async function compareWith(
     const same = difference === "none" ? SAME : SAME_BUT_WHITESPACE;
     return { changeTracking: describe("same", previous, scope, same), warnings: [] };
   }
-  const body = (await previous.load()) as Body | undefined;
+  const body = (await previous.load()) as VersionBody | undefined;
   if (body === undefined)
     return {
       changeTracking: describe("changed", previous, scope),
@@ -267,7 +268,7 @@ type ComparisonResult = {
 
 /** Mode json. Compares field by field with a schema, or when no model can compare texts. */
 async function compareJson(
-  body: Body,
+  body: VersionBody,
   { format, markdown, values, deadline }: Work,
   changed: boolean,
   models: TrackParts["models"],
@@ -296,7 +297,7 @@ const OTHER_OPTIONS =
 async function loadAll(versions: readonly ChangeVersion[]) {
   const loaded = [];
   for (const version of versions.toReversed()) {
-    const body = (await version.load()) as Body | undefined;
+    const body = (await version.load()) as VersionBody | undefined;
     if (body !== undefined) loaded.push({ markdown: body.markdown, fetchedAt: version.fetchedAt });
   }
   return loaded;

@@ -25,8 +25,10 @@ const AMBIGUOUS = [
   ["/v2/agent/threads/{threadId}", "/v2/agent/{jobId}/trace"],
   ["/v2/agent/{id}/webhooks", "/v2/agent/threads/{threadId}"],
   ["/v2/browser/profiles/{name}", "/v2/browser/{id}/execute"],
+  ["/v2/browser/profiles/{name}", "/v2/browser/{id}/profile"],
   ["/v2/browser/profiles/{name}", "/v2/browser/{id}/trace"],
   ["/v2/interact/profiles/{name}", "/v2/interact/{id}/execute"],
+  ["/v2/interact/profiles/{name}", "/v2/interact/{id}/profile"],
   ["/v2/interact/profiles/{name}", "/v2/interact/{id}/trace"],
 ];
 

@@ -15,7 +15,13 @@ const SCREENS = [
   "/",
   "/?mode=crawl",
   "/console/jobs",
+  "/console/data",
+  "/console/data/new",
   "/console/agents",
+  "/console/live",
+  "/console/live?new=session",
+  "/console/changes",
+  "/console/changes?tab=monitors&new=monitor",
   "/console/search",
   "/console/search?q=pier",
   "/console/start",
@@ -53,8 +59,11 @@ describe.skipIf(isRemote)("the screens of the console", () => {
       opened.assertClean();
     });
 
-  it("scrolls no screen horizontally at phone width", async () => {
-    await using opened = await openConsole(browser, service, PHONE);
+  it.each([
+    ["phone width", PHONE],
+    ["a zoom of 200 %", { width: 640, height: 450 }],
+  ])("scrolls no screen horizontally at %s", async (_, size) => {
+    await using opened = await openConsole(browser, service, size);
     await signInAsOperator(opened, service);
     for (const path of SCREENS) {
       await opened.page.goto(`${service.url}${path}`);
@@ -64,6 +73,25 @@ describe.skipIf(isRemote)("the screens of the console", () => {
       );
       expect(overflow, path).toBeLessThanOrEqual(0);
     }
+    opened.assertClean();
+  });
+
+  it("transfers at most 150 KB for the first screen", async () => {
+    await using opened = await openConsole(browser, service);
+    await signInAsOperator(opened, service);
+    const { page, context } = opened;
+    const network = await context.newCDPSession(page);
+    await network.send("Network.enable");
+    let bytes = 0;
+    network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+      bytes += encodedDataLength;
+    });
+    await page.goto(service.url);
+    await page.getByRole("group", { name: "What to do" }).waitFor();
+    // The options are made from the last file that is requested.
+    await page.getByLabel("Only main content").first().waitFor({ state: "attached" });
+    expect(bytes).toBeGreaterThan(20_000);
+    expect(bytes).toBeLessThanOrEqual(150_000);
     opened.assertClean();
   });
 

@@ -61,7 +61,10 @@ beforeAll(async () => {
     targets: [{ type: "scrape", urls: [url] }],
   });
   const monitor = String((watched.body.data as unknown as { id: string }).id);
+  const listed = await as(owner, "GET", "/v2/changes");
+  const [history] = listed.body["histories"] as readonly { readonly id: string }[];
   objects = [
+    ["/v2/changes/", String(history?.id)],
     ["/v2/scrape/", scrape],
     ["/v1/scrape/", scrape],
     ["/v2/search/", search],

@@ -1,5 +1,6 @@
 // Every route, in matching order.
 import { AGENT_ENDPOINTS } from "./agent.ts";
+import { CHANGE_ENDPOINTS } from "./changes.ts";
 import { EXTRACTOR_ENDPOINTS } from "./extractors.ts";
 import { JOB_ENDPOINTS } from "./job.ts";
 import { PAGE_ENDPOINTS } from "./page.ts";
@@ -13,6 +14,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...PAGE_ENDPOINTS,
   ...JOB_ENDPOINTS,
   ...EXTRACTOR_ENDPOINTS,
+  ...CHANGE_ENDPOINTS,
   ...SESSION_ENDPOINTS,
   ...AGENT_ENDPOINTS,
   ...TEAM_ENDPOINTS,

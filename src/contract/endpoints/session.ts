@@ -9,8 +9,11 @@ import {
   browserRequestSchema,
   browserSessionResponseSchema,
   localBrowserResponseSchema,
+  profileListResponseSchema,
   profileParamsSchema,
   replayParamsSchema,
+  saveProfileRequestSchema,
+  saveProfileResponseSchema,
   sessionParamsSchema,
 } from "../session/browser.ts";
 import { NO_RECORDING, type Endpoint } from "./endpoint.ts";
@@ -36,6 +39,13 @@ const buildSessionEndpoints = (root: string): Endpoint[] => [
     summary: "List browser sessions.",
     query: browserListQuerySchema,
     response: browserListResponseSchema,
+  },
+  {
+    ...browser,
+    method: "GET",
+    path: `${root}/profiles`,
+    summary: "List saved profiles.",
+    response: profileListResponseSchema,
   },
   {
     ...browser,
@@ -70,6 +80,16 @@ const buildSessionEndpoints = (root: string): Endpoint[] => [
     summary: "End a browser session and save its profile.",
     params: sessionParamsSchema,
     response: sessionEndResponseSchema,
+  },
+  {
+    ...browser,
+    method: "POST",
+    path: `${root}/:id/profile`,
+    summary: "Save a session's cookies and storage as a profile; the session goes on.",
+    params: sessionParamsSchema,
+    body: saveProfileRequestSchema,
+    example: { name: "shop" },
+    response: saveProfileResponseSchema,
   },
   {
     ...browser,

@@ -58,6 +58,11 @@ const browserSessionSchema = z.looseObject({
   streamWebView: z.boolean(),
   createdAt: z.string(),
   lastActivity: z.string(),
+  expiresAt: z.string().describe("Time at which the session ends at the latest."),
+  activityTtl: z.int().optional().describe("Seconds it lives without being used; live only."),
+  url: text.describe("URL of its newest page; live only."),
+  title: text.describe("Title of its newest page; live only."),
+  profile: text.describe("Name of the profile that it started with; live only."),
 });
 
 export const browserListResponseSchema = z.looseObject({
@@ -67,6 +72,32 @@ export const browserListResponseSchema = z.looseObject({
 export const browserSessionResponseSchema = browserSessionSchema.extend({
   success: z.literal(true),
 });
+export const profileListResponseSchema = z.looseObject({
+  success: z.literal(true),
+  profiles: z.array(
+    z.looseObject({
+      name: z.string(),
+      savedAt: z.string().nullable().describe("null: nothing was saved to it yet."),
+      sizeBytes: z.int().describe("Size of the stored state, compressed and encrypted."),
+      inUse: z.boolean().describe("True while a session or scrape may save to it."),
+    }),
+  ),
+});
+
+/** Body of POST /v2/browser/{id}/profile. */
+export const saveProfileRequestSchema = z
+  .strictObject({
+    name: profileSchema.shape.name.optional().describe("Default: the profile of the session."),
+    ...callerFields,
+  })
+  .nullish();
+export type SaveProfile = z.output<typeof saveProfileRequestSchema>;
+
+export const saveProfileResponseSchema = z.looseObject({
+  success: z.literal(true),
+  name: z.string(),
+});
+
 export const browserExecuteResponseSchema = z.looseObject(executionFields);
 
 /** The self-hosted variant of the API family, in snake_case. */

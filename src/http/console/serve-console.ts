@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Shell } from "../../console/shell.ts";
 import { RequestError } from "../../errors.ts";
+import { sendCompressed } from "../compress.ts";
 import { createLazy } from "../../runtime/lazy.ts";
 import type { IdentifySession } from "./identify-session.ts";
 import { describeSession, type SessionRoutes } from "./serve-sessions.ts";
@@ -30,7 +31,9 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
     const chosen = readCookie(request.headers.cookie, THEME_COOKIE);
     const theme = chosen === "light" || chosen === "dark" ? chosen : undefined;
     const shell = buildShell({ assets: await assets.getCurrent(), session, theme });
-    return sendDocument(reply, shell).header("x-frame-options", "DENY");
+    // It has a secret, but nothing that a stranger chooses, so its size tells nothing.
+    reply.header("x-frame-options", "DENY");
+    return await sendDocument(request, reply, shell);
   }
 
   server.get("/", async (request, reply) => {
@@ -46,9 +49,9 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
     return await sendShell(request, reply);
   });
 
-  server.get("/console/frame", async (_request, reply) => {
+  server.get("/console/frame", async (request, reply) => {
     const { assets, buildFrame } = await console();
-    return sendDocument(reply, await buildFrame(await assets.getCurrent()));
+    return await sendDocument(request, reply, await buildFrame(await assets.getCurrent()));
   });
   server.get("/console/icon.svg", async (_request, reply) => {
     const { ICON } = await console();
@@ -78,17 +81,20 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
     });
 }
 
-function sendDocument(reply: FastifyReply, { html, policy }: Shell): FastifyReply {
-  return reply
-    .headers({
-      "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policy,
-      "cache-control": "no-store",
-      "referrer-policy": "same-origin",
-      "x-content-type-options": "nosniff",
-      "permissions-policy": "camera=(), microphone=(), geolocation=()",
-    })
-    .send(html);
+async function sendDocument(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { html, policy }: Shell,
+): Promise<FastifyReply> {
+  reply.headers({
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": policy,
+    "cache-control": "no-store",
+    "referrer-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+  });
+  return await sendCompressed(request, reply, html);
 }
 
 /** Programs that accept JSON get JSON; browsers name text/html first. */

@@ -1,8 +1,10 @@
 // Standalone browser sessions under both names that clients use, and the older self-hosted form.
 import { NO_RECORDING } from "../../contract/endpoints/endpoint.ts";
-import type { BrowserOptions } from "../../contract/session/browser.ts";
+import type { BrowserOptions, SaveProfile } from "../../contract/session/browser.ts";
 import { RequestError } from "../../errors.ts";
 import type { Execution } from "../../interact/interact.ts";
+import { readTitle } from "../../interact/read-title.ts";
+import type { LiveSession } from "../../interact/session.ts";
 import type { Sessions } from "../../interact/sessions.ts";
 import type { BrowserSessionRecord } from "../../store/sessions/browser-sessions.ts";
 import type { ProfileStore } from "../../store/accounts/profiles.ts";
@@ -27,7 +29,7 @@ export function createBrowserHandlers(parts: BrowserRouteParts): Handlers {
 
 function createSessionHandlers(root: string, parts: BrowserRouteParts): Handlers {
   const { sessions } = parts;
-  const describe = (record: BrowserSessionRecord, request: Call["request"]) => ({
+  const describe = async (record: BrowserSessionRecord, request: Call["request"]) => ({
     id: record.id,
     status: record.endedAt === null ? "active" : "destroyed",
     ...buildAddresses(sessions.findLive(record.id), request, parts),
@@ -36,6 +38,8 @@ function createSessionHandlers(root: string, parts: BrowserRouteParts): Handlers
     lastActivity: new Date(
       sessions.findLive(record.id)?.lastActivity ?? record.lastActivity,
     ).toISOString(),
+    expiresAt: new Date(record.expiresAt).toISOString(),
+    ...(await describeLive(sessions.findLive(record.id))),
   });
   const refuseReplay = async ({ params, identity }: Call<unknown, unknown, Id>): Promise<never> => {
     await sessions.record(params.id, identity);
@@ -59,15 +63,18 @@ function createSessionHandlers(root: string, parts: BrowserRouteParts): Handlers
       identity,
       request,
     }: Call<unknown, { status?: "active" | "destroyed" }>) => {
-      const described = (await sessions.list(identity)).map((record) => describe(record, request));
-      const wanted = described.filter(
-        ({ status }) => query.status === undefined || status === query.status,
+      const wanted = (await sessions.list(identity)).filter(
+        ({ endedAt }) =>
+          query.status === undefined || (endedAt === null) === (query.status === "active"),
       );
-      return { success: true, sessions: wanted };
+      return {
+        success: true,
+        sessions: await Promise.all(wanted.map((record) => describe(record, request))),
+      };
     },
     [`GET ${root}/:id`]: async ({ params, identity, request }: Call<unknown, unknown, Id>) => ({
       success: true,
-      ...describe(await sessions.record(params.id, identity), request),
+      ...(await describe(await sessions.record(params.id, identity), request)),
     }),
     [`POST ${root}/:id/execute`]: async ({
       params,
@@ -79,6 +86,24 @@ function createSessionHandlers(root: string, parts: BrowserRouteParts): Handlers
       return { ...describeOutcome(outcome), ...buildAddresses(session, request, parts) };
     },
     [`DELETE ${root}/:id`]: (call: Call<unknown, unknown, Id>) => endSession(sessions, call),
+    [`GET ${root}/profiles`]: async ({ identity }: Call) => {
+      const found = await (await parts.store()).profiles.list(identity.accountId);
+      const profiles = found.map(({ name, savedAt, sizeBytes, isInUse }) => ({
+        name,
+        savedAt: savedAt === null ? null : new Date(savedAt).toISOString(),
+        sizeBytes,
+        inUse: isInUse,
+      }));
+      return { success: true, profiles };
+    },
+    [`POST ${root}/:id/profile`]: async ({
+      params,
+      body,
+      identity,
+    }: Call<SaveProfile, unknown, Id>) => {
+      const session = await sessions.find(params.id, identity);
+      return { success: true, name: await sessions.saveProfile(session, body?.name) };
+    },
     [`DELETE ${root}/profiles/:name`]: async ({
       params,
       identity,
@@ -93,6 +118,19 @@ function createSessionHandlers(root: string, parts: BrowserRouteParts): Handlers
     }),
     [`GET ${root}/:id/replay`]: refuseReplay,
     [`GET ${root}/:id/replay/:page`]: refuseReplay,
+  };
+}
+
+/** State of a session's newest page. A page that does not respond has no title. */
+async function describeLive(session: LiveSession | undefined): Promise<Record<string, unknown>> {
+  if (session === undefined || session.ended) return {};
+  const { lease, facts } = session;
+  const page = lease.context.pages().at(-1) ?? lease.page;
+  return {
+    activityTtl: Math.round(facts.activityTtlMs / 1_000),
+    url: page.url(),
+    title: await readTitle(page),
+    ...(facts.profileName === undefined ? {} : { profile: facts.profileName }),
   };
 }
 

@@ -23,7 +23,17 @@ export type ProfileLoan = AsyncDisposable & {
   close(): Promise<void>;
 };
 
+export type ProfileSummary = {
+  readonly name: string;
+  readonly savedAt: number | null;
+  readonly sizeBytes: number;
+  /** True while a session or scrape may save to it. */
+  readonly isInUse: boolean;
+};
+
 export type ProfileStore = {
+  /** Ordered by name, at most 1000. */
+  list(accountId: string): Promise<ProfileSummary[]>;
   /**
    * Throws CONFLICT when someone else is writing to the profile. A writer's lease expires after
    * `lifeMs`. Loans of the same holder do not conflict, and the holder keeps the profile between
@@ -39,6 +49,7 @@ export type ProfileHolder = { readonly accountId: string; readonly jobId?: strin
 
 /** Time between the end of one page of a job and the start of its next. */
 const HOLD_MS = 60_000;
+const MAX_LISTED = 1_000;
 const MAX_BYTES = 10 * 1024 * 1024;
 
 const createConflictError = (name: string): RequestError =>
@@ -81,6 +92,24 @@ export function createProfileStore(kysely: Kysely<Tables>, vault: Vault): Profil
   }
 
   return {
+    async list(accountId) {
+      const rows = await kysely
+        .selectFrom("browser_profiles")
+        .select(["name", "saved_at", "writer", "writer_until"])
+        .select(sql<number>`coalesce(length(state), 0)`.as("size"))
+        .where("account_id", "=", accountId)
+        .orderBy("name")
+        .limit(MAX_LISTED)
+        .execute();
+      const now = Date.now();
+      return rows.map((row) => ({
+        name: row.name,
+        savedAt: row.saved_at,
+        sizeBytes: Number(row.size),
+        isInUse: row.writer !== null && row.writer_until > now,
+      }));
+    },
+
     async borrow({ accountId, jobId }, { name, saveChanges }, lifeMs) {
       const writer = jobId ?? v7();
       if (saveChanges && !(await claim(accountId, name, writer, lifeMs)))

@@ -54,7 +54,28 @@ export type HistoryChange = {
   readonly gone?: Sighting | undefined;
 };
 
+/** A page with its versions, newest first. */
+export type ListedHistory = {
+  /** The history's key; unique in the account. */
+  readonly key: string;
+  readonly url: string;
+  readonly tag: string | null;
+  readonly versions: readonly ChangeVersion[];
+};
+
+export type HistoryFilter = {
+  readonly limit: number;
+  /** Only histories last fetched before this time. */
+  readonly before: number | undefined;
+  /** Part of the URL. */
+  readonly text: string | undefined;
+};
+
 export type ChangeHistoryStore = {
+  /** Histories that have versions, last fetched first. */
+  list(accountId: string, filter: HistoryFilter): Promise<ListedHistory[]>;
+  /** Undefined if the account has no such history with versions. */
+  find(accountId: string, key: string): Promise<ListedHistory | undefined>;
   load(scope: HistoryScope): Promise<ChangeHistory>;
   /** Returns false, without writing, when the history is no longer at `revision`. */
   save(scope: HistoryScope, revision: number, change: HistoryChange): Promise<boolean>;
@@ -74,7 +95,52 @@ export function createChangeHistoryStore(
   blobs: BlobStore,
   createId: () => string,
 ): ChangeHistoryStore {
+  /** Histories with these keys; the order is that of the keys. */
+  async function loadAll(accountId: string, keys: readonly string[]): Promise<ListedHistory[]> {
+    if (keys.length === 0) return [];
+    const [histories, rows] = await Promise.all([
+      kysely
+        .selectFrom("change_histories")
+        .select(["key", "url", "tag", "revision"])
+        .where("account_id", "=", accountId)
+        .where("key", "in", keys)
+        .execute(),
+      kysely
+        .selectFrom("change_versions")
+        .select(["key", "id", "fetched_at", "job_id", "text_hash", "made_with", "body_ref"])
+        .select("body_inline")
+        .where("account_id", "=", accountId)
+        .where("key", "in", keys)
+        .orderBy("fetched_at", "desc")
+        .orderBy("id", "desc")
+        .execute(),
+    ]);
+    return keys.flatMap((key) => {
+      const history = histories.find((one) => one.key === key);
+      if (history === undefined) return [];
+      const { url, tag, revision } = history;
+      const own = rows.filter((row) => row.key === key);
+      const versions = own.map((row) => toVersion({ ...row, revision }, blobs));
+      return versions.length === 0 ? [] : [{ key, url, tag, versions }];
+    });
+  }
+
   return {
+    async list(accountId, { limit, before, text }) {
+      const wanted = text === undefined ? "%" : `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
+      const { rows } = await sql<{ key: string }>`
+        select key from change_versions join change_histories using (account_id, key)
+        where account_id = ${accountId}::uuid and url ilike ${wanted}
+        group by key having max(fetched_at) < ${before ?? Number.MAX_SAFE_INTEGER}::bigint
+        order by max(fetched_at) desc, key limit ${limit}`.execute(kysely);
+      return await loadAll(
+        accountId,
+        rows.map(({ key }) => key),
+      );
+    },
+    async find(accountId, key) {
+      return (await loadAll(accountId, [key]))[0];
+    },
     async load(scope) {
       const key = buildHistoryKey(scope);
       // One statement: a revision without its versions would be an inconsistent state.

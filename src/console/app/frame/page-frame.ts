@@ -1,6 +1,6 @@
 // Runs in the sandboxed frame: shows content from the console and marks places in it. The frame has
-// no origin, no network and no cookies, and its policy runs only this script. The console trusts
-// only numbers from it.
+// no origin, no network and no cookies, and its policy runs only this script. The console takes
+// numbers from it, and picked text, which is page content like any other.
 type Message =
   | { readonly type: "show"; readonly html: string; readonly theme: string; readonly kind: string }
   | { readonly type: "mark"; readonly texts: readonly string[] };
@@ -46,6 +46,9 @@ function show({ html, theme, kind }: Extract<Message, { type: "show" }>): void {
   document.body.dir = page.documentElement.dir || "auto";
 }
 
+const BLOCKS =
+  "p, div, li, dt, dd, td, th, h1, h2, h3, h4, h5, h6, article, section, header, footer, main, nav, aside, figure, figcaption, blockquote, pre, ul, ol, dl, table, tr, summary, option, button, label";
+
 const isWordCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
@@ -61,8 +64,16 @@ function findRanges(text: string): Range[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const places: { readonly node: Node; readonly at: number }[] = [];
   let all = "";
+  let block: Element | null = null;
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const given = node.nodeValue ?? "";
+    const own: Element | null = node.parentElement?.closest(BLOCKS) ?? null;
+    // Words of different blocks are different words, also without a blank between them.
+    if (own !== block && given !== "" && !all.endsWith(" ")) {
+      all += " ";
+      places.push({ node, at: 0 });
+    }
+    block = own;
     for (let at = 0; at < given.length; at += 1) {
       const character = given.charAt(at);
       const one = /\s/.test(character) ? " " : character.toLowerCase().charAt(0);
@@ -103,7 +114,25 @@ addEventListener("message", ({ source, data }: MessageEvent<Message>) => {
   else mark(data.texts);
 });
 
+const MAX_PICKED = 500;
+
+/** The text of the clicked element: the smallest one around the pointer that has any. */
+function pick(target: EventTarget | null): void {
+  let element = target instanceof Element ? target : null;
+  while (element !== null && (element.textContent ?? "").trim() === "")
+    element = element.parentElement;
+  const text = (element?.textContent ?? "").replaceAll(/\s+/g, " ").trim();
+  if (text !== "" && text.length <= MAX_PICKED) parent.postMessage({ type: "picked", text }, "*");
+}
+
 // Links of the page are disabled here.
-addEventListener("click", (event) => event.preventDefault(), true);
+addEventListener(
+  "click",
+  (event) => {
+    event.preventDefault();
+    pick(event.target);
+  },
+  true,
+);
 
 parent.postMessage({ type: "ready" }, "*");

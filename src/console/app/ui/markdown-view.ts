@@ -1,20 +1,44 @@
-import { Marked } from "marked";
+// Renders Markdown. Parser and sanitizer are loaded with the first text.
 import type { VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { create, dom } from "./dom.ts";
-import { sanitizeMarkdown } from "./sanitize.ts";
 
 const MAX_CHARACTERS = 300_000;
-const marked = new Marked({ gfm: true, async: false });
+
+type Render = (text: string) => string;
+
+let loading: Promise<Render> | undefined;
+
+async function loadRenderer(): Promise<Render> {
+  const [{ Marked }, { sanitizeMarkdown }] = await Promise.all([
+    import("marked"),
+    import("./sanitize.ts"),
+  ]);
+  const marked = new Marked({ gfm: true, async: false });
+  return (text) => sanitizeMarkdown(marked.parse(text) as string);
+}
 
 /** Markdown of a page, rendered and sanitized; the start of a very long one. */
 function MarkdownView({ text }: { readonly text: string }): VNode {
   const element = useRef<HTMLDivElement>(null);
   const isCut = text.length > MAX_CHARACTERS;
   useEffect(() => {
-    if (element.current === null) return;
-    const html = marked.parse(text.slice(0, MAX_CHARACTERS)) as string;
-    element.current.innerHTML = sanitizeMarkdown(html);
+    let isCurrent = true;
+    loading ??= loadRenderer();
+    loading.then(
+      (render) => {
+        if (isCurrent && element.current !== null)
+          element.current.innerHTML = render(text.slice(0, MAX_CHARACTERS));
+      },
+      () => {
+        loading = undefined;
+        // The source is better than nothing.
+        if (isCurrent && element.current !== null) element.current.textContent = text;
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
   }, [text]);
   return dom.div(
     null,

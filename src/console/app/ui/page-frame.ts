@@ -15,23 +15,30 @@ export type PageFrameProps = {
   /** Highlighted texts. */
   readonly marks?: readonly string[];
   readonly onMarked?: (count: number) => void;
+  /** Receives the text of an element that was clicked. */
+  readonly onPicked?: (text: string) => void;
 };
 
-function PageFrame({ title, html, kind, marks, onMarked }: PageFrameProps): VNode {
+function PageFrame({ title, html, kind, marks, onMarked, onPicked }: PageFrameProps): VNode {
   const frame = useRef<HTMLIFrameElement>(null);
   const [isReady, setReady] = useState(false);
   useEffect(() => {
     const listen = ({
       source,
       data,
-    }: MessageEvent<{ readonly type?: unknown; readonly count?: unknown }>): void => {
+    }: MessageEvent<{
+      readonly type?: unknown;
+      readonly count?: unknown;
+      readonly text?: unknown;
+    }>): void => {
       if (source !== frame.current?.contentWindow) return;
       if (data.type === "ready") setReady(true);
       if (data.type === "marked" && typeof data.count === "number") onMarked?.(data.count);
+      if (data.type === "picked" && typeof data.text === "string") onPicked?.(data.text);
     };
     addEventListener("message", listen);
     return () => removeEventListener("message", listen);
-  }, [onMarked]);
+  }, [onMarked, onPicked]);
   const post = (message: object): void => frame.current?.contentWindow?.postMessage(message, "*");
   useEffect(() => {
     if (isReady) post({ type: "show", html, kind, theme: isDark() ? "dark" : "light" });

@@ -1,0 +1,188 @@
+// Pages whose versions are kept, and monitors.
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { PageHistory } from "../../../../contract/page/change-history.ts";
+import { call } from "../../data/api.ts";
+import { formatNumber } from "../../data/format.ts";
+import { navigate, place, setQuery } from "../../router.ts";
+import { button, linkButton } from "../../ui/button.ts";
+import { create, dom } from "../../ui/dom.ts";
+import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
+import { screenHead } from "../../ui/screen-head.ts";
+import { tabPanel, tabs } from "../../ui/tabs.ts";
+import { time, url } from "../../ui/values.ts";
+import { changeBars } from "./change-bars.ts";
+import { MonitorForm } from "./monitor-form.ts";
+import { MonitorList } from "./monitor-list.ts";
+
+type Page = { readonly histories: readonly PageHistory[]; readonly before: number | null };
+
+const FILTER_MS = 250;
+const PAGE = 50;
+
+export const historyPath = ({ id }: Pick<PageHistory, "id">): string =>
+  `/console/changes/pages/${id}`;
+
+const TRACKED = `/?options=${encodeURIComponent(
+  JSON.stringify({ formats: ["markdown", { type: "changeTracking", modes: ["git-diff"] }] }),
+)}`;
+
+function row(history: PageHistory): VNode {
+  const changes = history.points.filter(({ changed }) => changed).length;
+  return dom.tr(
+    { key: history.id, class: "openable", onClick: () => navigate(historyPath(history)) },
+    dom.td(
+      { class: "job-target" },
+      dom.a({ href: historyPath(history), class: "job-link" }, url(history.url, 70)),
+      history.tag !== null &&
+        dom.div({ class: "tiny faint truncate", dir: "auto" }, `tag ${history.tag}`),
+    ),
+    dom.td(
+      { class: "hide-narrow" },
+      changeBars(
+        history.points.map(({ fetchedAt, changed }) => ({
+          at: fetchedAt,
+          level: changed ? 1 : 0,
+          tone: changed ? "amber" : "gray",
+        })),
+        `${changes} changes in ${history.versions} versions`,
+      ),
+    ),
+    dom.td({ class: "num end hide-narrow" }, formatNumber(history.versions)),
+    dom.td(
+      { class: "num end" },
+      history.lastChangedAt === null
+        ? dom.span({ class: "faint" }, "no change")
+        : time(history.lastChangedAt),
+    ),
+    dom.td({ class: "num end faint hide-narrow" }, time(history.lastFetchedAt)),
+  );
+}
+
+function Pages(): VNode {
+  const filter = place.value.query.get("text") ?? "";
+  const [text, setText] = useState(filter);
+  const [pages, setPages] = useState<Page>();
+  const [fault, setFault] = useState<Error>();
+  const load = async (before?: number, signal?: AbortSignal): Promise<void> => {
+    try {
+      const query = { text: filter, limit: PAGE, before };
+      const next = await call<Page>("GET", "/v2/changes", { query, signal });
+      setPages((known) =>
+        before === undefined || known === undefined
+          ? next
+          : { ...next, histories: [...known.histories, ...next.histories] },
+      );
+      setFault(undefined);
+    } catch (error) {
+      if (signal?.aborted !== true)
+        setFault(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+  useEffect(() => {
+    const controller = new AbortController();
+    void load(undefined, controller.signal);
+    return () => controller.abort();
+  }, [filter]);
+  useEffect(() => {
+    if (text === filter) return undefined;
+    const timer = setTimeout(() => setQuery({ text }), FILTER_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  if (fault !== undefined) return errorBox(fault, () => void load());
+  if (pages === undefined) return dom.div({ class: "panel panel-body" }, skeleton(6));
+  if (pages.histories.length === 0 && filter === "")
+    return empty({
+      icon: "changes",
+      title: "No page has versions yet",
+      text: [
+        "Scrape a page with the format ",
+        dom.code(null, "changeTracking"),
+        ", twice or more. A monitor does it on a schedule and tells you.",
+      ],
+      action: dom.div(
+        { class: "row wrap center" },
+        linkButton(TRACKED, "Scrape with changeTracking", { kind: "primary" }),
+        button({ label: "New monitor", onClick: () => setQuery({ new: "monitor" }) }),
+      ),
+    });
+  return dom.div(
+    { class: "stack" },
+    dom.div(
+      { class: "row" },
+      dom.input({
+        class: "input filter-text",
+        type: "search",
+        "data-filter": "text",
+        "aria-label": "Part of the URL",
+        placeholder: "URL  ( / )",
+        value: text,
+        onInput: (event) => setText(event.currentTarget.value),
+      }),
+    ),
+    pages.histories.length === 0
+      ? empty({ icon: "search", title: "No page fits", text: "Take the filter away to see more." })
+      : dom.div(
+          { class: "panel table-wrap" },
+          dom.table(
+            { class: "table" },
+            dom.caption({ class: "visually-hidden" }, "Pages with versions"),
+            dom.thead(
+              null,
+              dom.tr(
+                null,
+                dom.th({ scope: "col" }, "Page"),
+                dom.th({ scope: "col", class: "hide-narrow" }, "Versions and changes"),
+                dom.th({ scope: "col", class: "end hide-narrow" }, "Kept"),
+                dom.th({ scope: "col", class: "end" }, "Last change"),
+                dom.th({ scope: "col", class: "end hide-narrow" }, "Last fetch"),
+              ),
+            ),
+            dom.tbody(null, ...pages.histories.map(row)),
+          ),
+        ),
+    pages.before !== null &&
+      dom.div(
+        { class: "row center" },
+        button({
+          label: "Older pages",
+          icon: "down",
+          onClick: () => void load(pages.before ?? undefined),
+        }),
+      ),
+  );
+}
+
+export function Changes(): VNode {
+  const { query } = place.value;
+  const tab = query.get("tab") === "monitors" ? "monitors" : "pages";
+  return dom.div(
+    { class: "stack gap-l" },
+    screenHead({
+      title: "Changes",
+      text: "Versions of pages, what differs between them, and monitors that tell you.",
+      actions: button({
+        label: "New monitor",
+        kind: "primary",
+        icon: "plus",
+        onClick: () => setQuery({ new: "monitor" }),
+      }),
+    }),
+    tabs({
+      label: "Changes",
+      tabs: [
+        { id: "pages", label: "Pages" },
+        { id: "monitors", label: "Monitors" },
+      ],
+      current: tab,
+      onChange: (next) => setQuery({ tab: next, text: undefined }),
+    }),
+    tabPanel(tab, tab === "pages" ? create(Pages, {}) : create(MonitorList, {})),
+    query.get("new") === "monitor" &&
+      create(MonitorForm, {
+        url: query.get("url") ?? "",
+        onClose: () => setQuery({ new: undefined, url: undefined }),
+        onSaved: (id) => navigate(`/console/changes/monitors/${id}`),
+      }),
+  );
+}

@@ -1,0 +1,369 @@
+// One monitor: its checks with their differences, its channels, and what to do with it.
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type {
+  Monitor,
+  MonitorCheck,
+  MonitorPage,
+} from "../../../../contract/jobs/monitor-report.ts";
+import { call } from "../../data/api.ts";
+import { pluralize } from "../../data/format.ts";
+import { navigate, place, setQuery } from "../../router.ts";
+import { button } from "../../ui/button.ts";
+import { jsonView } from "../../ui/code-view.ts";
+import { classes, create, dom } from "../../ui/dom.ts";
+import { dialog } from "../../ui/dialog.ts";
+import { diffView, parseDiff, type DiffHunk } from "../../ui/diff-view.ts";
+import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
+import { icon } from "../../ui/icons.ts";
+import { screenHead } from "../../ui/screen-head.ts";
+import { badge, statusBadge } from "../../ui/status.ts";
+import { tabPanel, tabs } from "../../ui/tabs.ts";
+import { reportError, toast } from "../../ui/toast.ts";
+import { useLoad } from "../../ui/use-load.ts";
+import { details, time, url } from "../../ui/values.ts";
+import type { ScreenProps } from "../screen-view.ts";
+import { IgnoreLine } from "./ignore-line.ts";
+import { describeSchedule, toLinePattern } from "./monitor-facts.ts";
+import { fieldTable } from "./page-history.ts";
+
+type Shown = { readonly monitor: Monitor; readonly checks: readonly MonitorCheck[] };
+
+const CHECKS = 50;
+const REFRESH_MS = 2_000;
+const LIST = "/console/changes?tab=monitors";
+
+async function load(id: string, signal: AbortSignal): Promise<Shown> {
+  const [monitor, checks] = await Promise.all([
+    call<{ data: Monitor }>("GET", `/v2/monitor/${id}`, { signal }),
+    call<{ data: readonly MonitorCheck[] }>("GET", `/v2/monitor/${id}/checks`, {
+      query: { limit: CHECKS },
+      signal,
+    }),
+  ]);
+  return { monitor: monitor.data, checks: checks.data };
+}
+
+/** The lines of a hunk that a rule may ignore; of those that one rule ignores, the first. */
+function listChanged({ lines }: DiffHunk): string[] {
+  const byPattern = new Map<string, string>();
+  for (const { kind, text } of lines) {
+    const pattern = toLinePattern(text);
+    if (kind !== "same" && text.trim() !== "" && !byPattern.has(pattern))
+      byPattern.set(pattern, text);
+  }
+  return [...byPattern.values()];
+}
+
+/** Fields of the format json; a diff of lines has a tree in their place. */
+const listFields = (json: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(json).filter(
+      ([, change]) =>
+        typeof change === "object" &&
+        change !== null &&
+        ("previous" in change || "current" in change),
+    ),
+  );
+
+function describeCheck({ status, summary }: MonitorCheck): string {
+  if (status !== "completed") return status.replaceAll("_", " ");
+  if (summary.changed > 0) return `${summary.changed} changed`;
+  if (summary.error > 0) return `${summary.error} failed`;
+  return summary.new > 0 ? `${summary.new} new` : "same";
+}
+
+function checkedPage(page: MonitorPage, onIgnore: (lines: readonly string[]) => void): VNode {
+  const text = page.diff?.text;
+  const fields = listFields(page.diff?.json);
+  return dom.li(
+    { key: page.id, class: "stack tight" },
+    dom.div(
+      { class: "row wrap" },
+      statusBadge(page.status),
+      url(page.url, 80),
+      page.judgment !== null &&
+        page.judgment !== undefined &&
+        badge(
+          page.judgment.meaningful ? "notifies" : "does not notify",
+          page.judgment.meaningful ? "blue" : "gray",
+          page.judgment.meaningful ? "check" : "dash",
+        ),
+    ),
+    page.judgment?.reason !== undefined &&
+      dom.p({ class: "small soft", dir: "auto" }, page.judgment.reason),
+    typeof page.error === "string" && dom.p({ class: "small fault", dir: "auto" }, page.error),
+    text !== undefined &&
+      text !== "" &&
+      diffView({
+        hunks: parseDiff(text),
+        before: "Before",
+        after: "After",
+        marksWords: true,
+        actions: (hunk) =>
+          listChanged(hunk).length > 0 &&
+          button({
+            label: "Ignore changes like this",
+            kind: "quiet",
+            small: true,
+            onClick: () => onIgnore(listChanged(hunk)),
+          }),
+      }),
+    Object.keys(fields).length > 0 && fieldTable(fields),
+  );
+}
+
+function CheckPages({
+  monitor,
+  checkId,
+  onRules,
+}: {
+  readonly monitor: Monitor;
+  readonly checkId: string;
+  readonly onRules: () => void;
+}): VNode {
+  const [ignored, setIgnored] = useState<readonly string[]>();
+  const loaded = useLoad(
+    async (signal) =>
+      (
+        await call<{ data: { pages: readonly MonitorPage[] } }>(
+          "GET",
+          `/v2/monitor/${monitor.id}/checks/${checkId}`,
+          { query: { limit: 100 }, signal },
+        )
+      ).data.pages,
+    [monitor.id, checkId],
+  );
+  if (loaded.state === "failed") return errorBox(loaded.error, loaded.reload);
+  if (loaded.value === undefined) return dom.div({ class: "panel panel-body" }, skeleton(6));
+  const isQuiet = (page: MonitorPage): boolean => page.status === "same";
+  const loud = loaded.value.filter((page) => !isQuiet(page));
+  const quiet = loaded.value.filter(isQuiet);
+  return dom.div(
+    { class: "stack" },
+    loud.length === 0
+      ? empty({
+          icon: "check",
+          title: "Nothing changed",
+          text: `${pluralize(quiet.length, "page")} without a change that counts.`,
+        })
+      : dom.ul({ class: "stack gap-l" }, ...loud.map((page) => checkedPage(page, setIgnored))),
+    loud.length > 0 &&
+      quiet.length > 0 &&
+      dom.p({ class: "small soft" }, `${pluralize(quiet.length, "more page")} without a change.`),
+    ignored !== undefined &&
+      create(IgnoreLine, {
+        monitor,
+        lines: ignored,
+        onClose: () => setIgnored(undefined),
+        onSaved: () => {
+          setIgnored(undefined);
+          onRules();
+        },
+      }),
+  );
+}
+
+/** Host of the address, which itself is never returned. */
+const readHost = (channel: object): string | undefined =>
+  "host" in channel && typeof channel.host === "string" ? channel.host : undefined;
+
+function Channels({ monitor }: { readonly monitor: Monitor }): VNode {
+  const [results, setResults] = useState<Readonly<Record<string, string>>>({});
+  const channels = monitor.channels ?? [];
+  const test = (channel: string): void => {
+    setResults({ ...results, [channel]: "sending …" });
+    call<{ data: readonly { channel: string; delivered: boolean; error?: string | null }[] }>(
+      "POST",
+      `/v2/monitor/${monitor.id}/test`,
+      { body: { channel } },
+    ).then(({ data }) => {
+      const [result] = data;
+      const words = result?.delivered === true ? "delivered" : (result?.error ?? "failed");
+      setResults((before) => ({ ...before, [channel]: words }));
+    }, reportError);
+  };
+  if (channels.length === 0)
+    return empty({
+      icon: "link",
+      title: "No channels",
+      text: [
+        "Changes are kept here and in the Atom feed. Add channels with ",
+        dom.code(null, `PATCH /v2/monitor/${monitor.id}`),
+        ".",
+      ],
+    });
+  return dom.ul(
+    { class: "panel link-list" },
+    ...channels.map((channel) =>
+      dom.li(
+        { key: channel.id, class: "row wrap channel" },
+        badge(channel.type, "gray", "link"),
+        dom.span({ class: "grow truncate", dir: "auto" }, readHost(channel) ?? channel.id),
+        results[channel.id] !== undefined &&
+          dom.span({ class: "small soft", role: "status" }, results[channel.id]),
+        button({ label: "Send a test", small: true, onClick: () => test(channel.id) }),
+      ),
+    ),
+  );
+}
+
+function rules(monitor: Monitor): VNode {
+  const { targets, when, detection, goal } = monitor;
+  return dom.div({ class: "panel panel-body" }, jsonView({ targets, when, detection, goal }));
+}
+
+export function MonitorScreen({ id = "" }: ScreenProps): VNode {
+  const { query } = place.value;
+  const loaded = useLoad((signal) => load(id, signal), [id]);
+  const [isRemoving, setRemoving] = useState(false);
+  const { monitor, checks = [] } = loaded.value ?? {};
+  const isChecking =
+    typeof monitor?.currentCheckId === "string" ||
+    checks.some(({ status }) => status === "queued" || status === "running");
+  useEffect(() => {
+    if (!isChecking) return undefined;
+    const timer = setTimeout(loaded.reload, REFRESH_MS);
+    return () => clearTimeout(timer);
+  }, [isChecking, loaded.value]);
+  if (loaded.state === "failed" && monitor === undefined)
+    return errorBox(loaded.error, loaded.reload);
+  if (monitor === undefined)
+    return dom.div(
+      { class: "stack gap-l" },
+      dom.div({ class: "panel panel-body" }, skeleton(2)),
+      dom.div({ class: "panel panel-body" }, skeleton(8)),
+    );
+  const act = (method: string, path: string, body: object | undefined, done: string): void => {
+    call(method, `/v2/monitor/${id}${path}`, body === undefined ? {} : { body }).then(() => {
+      toast(done);
+      loaded.reload();
+    }, reportError);
+  };
+  const isPaused = monitor.status === "paused";
+  const tab = query.get("tab") ?? "checks";
+  const chosen = query.get("check") ?? checks[0]?.id;
+  const list = [
+    { id: "checks", label: "Checks", count: checks.length },
+    { id: "channels", label: "Channels", count: monitor.channels?.length ?? 0 },
+    { id: "rules", label: "Targets and rules" },
+  ];
+  return dom.div(
+    { class: "stack gap-l" },
+    screenHead({
+      title: monitor.name,
+      parent: { href: LIST, label: "Monitors" },
+      state: statusBadge(isChecking ? "running" : monitor.status),
+      facts: dom.span({ dir: "auto" }, describeSchedule(monitor)),
+      actions: [
+        button({
+          label: isChecking ? "Checking …" : "Check now",
+          icon: "play",
+          kind: "primary",
+          disabled: isChecking,
+          onClick: () => act("POST", "/run", {}, "The check has started."),
+        }),
+        button({
+          label: isPaused ? "Resume" : "Pause",
+          onClick: () =>
+            act(
+              "PATCH",
+              "",
+              { status: isPaused ? "active" : "paused" },
+              isPaused ? "The monitor goes on." : "No scheduled checks until you resume it.",
+            ),
+        }),
+        button({ label: "Delete", kind: "danger", onClick: () => setRemoving(true) }),
+      ],
+    }),
+    details([
+      ["Next check", isPaused ? "paused" : time(monitor.nextRunAt)],
+      ["Last check", time(monitor.lastRunAt)],
+      ["Credits a month", monitor.estimatedCreditsPerMonth?.toLocaleString("en-US")],
+      ["Goal", monitor.goal],
+      [
+        "Feed",
+        monitor.feedUrl === undefined
+          ? undefined
+          : dom.a({ href: monitor.feedUrl, target: "_blank", rel: "noopener" }, "Atom feed"),
+      ],
+    ]),
+    tabs({
+      label: "Monitor",
+      tabs: list,
+      current: tab,
+      onChange: (next) => setQuery({ tab: next }),
+    }),
+    tabPanel(
+      tab,
+      tab === "channels"
+        ? create(Channels, { monitor })
+        : tab === "rules"
+          ? rules(monitor)
+          : checks.length === 0
+            ? empty({
+                icon: "clock",
+                title: "No check yet",
+                text: "The first one runs at its next time and keeps the first version of each page.",
+              })
+            : dom.div(
+                { class: "history-columns" },
+                dom.nav(
+                  { class: "panel version-list", "aria-label": "Checks" },
+                  dom.ol(
+                    null,
+                    ...checks.map((check) =>
+                      dom.li(
+                        { key: check.id },
+                        dom.button(
+                          {
+                            type: "button",
+                            class: classes("version", check.id === chosen && "current"),
+                            "aria-pressed": check.id === chosen,
+                            onClick: () => setQuery({ check: check.id }),
+                          },
+                          icon(
+                            check.status === "failed"
+                              ? "warn"
+                              : check.summary.changed > 0
+                                ? "changes"
+                                : "check",
+                            { size: 12 },
+                          ),
+                          dom.span({ class: "grow num" }, time(check.createdAt)),
+                          dom.span({ class: "tiny faint" }, describeCheck(check)),
+                        ),
+                      ),
+                    ),
+                  ),
+                ),
+                chosen !== undefined &&
+                  create(CheckPages, {
+                    key: `${chosen} ${String(isChecking)}`,
+                    monitor,
+                    checkId: chosen,
+                    onRules: loaded.reload,
+                  }),
+              ),
+    ),
+    isRemoving &&
+      dialog({
+        title: `Delete the monitor ${monitor.name}?`,
+        onClose: () => setRemoving(false),
+        body: "Its checks, versions and rules are gone for good.",
+        foot: [
+          button({ label: "Keep it", onClick: () => setRemoving(false) }),
+          button({
+            label: "Delete the monitor",
+            kind: "danger-fill",
+            onClick: () => {
+              call("DELETE", `/v2/monitor/${id}`).then(() => {
+                toast("The monitor is deleted.");
+                navigate(LIST);
+              }, reportError);
+            },
+          }),
+        ],
+      }),
+  );
+}

@@ -1,0 +1,34 @@
+// Histories of pages that were scraped with changeTracking.
+import type { HistoryDiffQuery, HistoryListQuery } from "../../contract/page/change-history.ts";
+import type { PageHistories } from "../../scrape/page-histories.ts";
+import type { Call, Handlers } from "../route.ts";
+
+export type ChangeRouteParts = { readonly histories: () => Promise<PageHistories> };
+
+type Id = { readonly id: string };
+
+export const createChangeHandlers = ({ histories }: ChangeRouteParts): Handlers => ({
+  "GET /v2/changes": async ({ identity, query }: Call<unknown, HistoryListQuery>) => ({
+    success: true,
+    ...(await (await histories()).list(identity.accountId, query)),
+  }),
+  "GET /v2/changes/:id": async ({ identity, params }: Call<unknown, unknown, Id>) => ({
+    success: true,
+    ...(await (await histories()).read(identity.accountId, params.id)),
+  }),
+  "GET /v2/changes/:id/diff": async ({
+    identity,
+    params,
+    query,
+  }: Call<unknown, HistoryDiffQuery, Id>) => ({
+    success: true,
+    ...(await (await histories()).compare(identity.accountId, params.id, query)),
+  }),
+  "GET /v2/changes/:id/versions/:version": async ({
+    identity,
+    params,
+  }: Call<unknown, unknown, Id & { readonly version: string }>) => ({
+    success: true,
+    ...(await (await histories()).readVersion(identity.accountId, params.id, params.version)),
+  }),
+});

@@ -1,0 +1,119 @@
+// Versions of a page and a monitor in the console, on a page with hostile text.
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isRemote, startService, type Service } from "../service.ts";
+import { findViolations, launch, openConsole, signIn, waitUntilLoaded } from "./browser.ts";
+
+const HOSTILE = "<img src=x onerror=alert(1)>";
+const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
+
+describe.skipIf(isRemote)("changes in the console", () => {
+  let site: Server;
+  let url: string;
+  let fee = 20;
+  let service: Service;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    site = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+      response.end(
+        `<title>Harbour</title><main><h1>Harbour</h1><p>${FILLER}</p><p>Berth fee of &lt;img src=x onerror=alert(1)&gt;: ${fee} crowns</p><p>${fee} visitors so far</p></main>`,
+      );
+    }).listen(0, "127.0.0.1");
+    await new Promise((resolve) => site.once("listening", resolve));
+    url = `http://127.0.0.1:${(site.address() as AddressInfo).port}/quay?q=<script>`;
+    [service, browser] = await Promise.all([
+      startService(undefined, { egressAllow: [new URL(url).host] }),
+      launch(),
+    ]);
+    const formats = ["markdown", { type: "changeTracking", tag: HOSTILE }];
+    for (const next of [20, 25]) {
+      fee = next;
+      await service.page({ url, formats, maxAge: 0 });
+    }
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.close();
+    site.closeAllConnections();
+    site.close();
+  });
+
+  it("lists a page, compares its versions by words and by blocks, and leads to a monitor", async () => {
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/console/changes`);
+    await page.getByRole("link", { name: /quay/ }).click();
+    const diff = page.getByRole("region", { name: "Difference" });
+    await diff.getByText("removed: ").first().waitFor({ state: "attached" });
+    const words = diff.locator(".diff-cell:not(.noise) mark");
+    expect(await words.allInnerTexts()).toEqual(["20", "25"]);
+    expect(await diff.locator(".noise").first().innerText()).toContain("visitors so far");
+    expect(await diff.innerText()).toContain(HOSTILE);
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Blocks" }).click();
+    await expect.poll(() => words.count()).toBe(0);
+    await page.getByRole("switch", { name: "Ignore noise" }).click();
+    await expect.poll(() => diff.locator(".noise").count()).toBe(0);
+    await page.getByRole("link", { name: "Watch this page" }).click();
+    const dialog = page.getByRole("dialog", { name: "New monitor" });
+    await dialog.getByText(/credits a month/).waitFor();
+    await dialog.getByLabel("Name").fill(HOSTILE);
+    await dialog.getByRole("button", { name: "Create the monitor" }).click();
+    await page.getByRole("heading", { name: HOSTILE }).waitFor();
+    await page.getByText("No check yet").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    opened.assertClean();
+  });
+
+  it("shows what a check found and how a rule would silence it", async () => {
+    const { data } = (
+      await service.ask("/v2/monitor", {
+        method: "POST",
+        body: {
+          name: "Fees",
+          schedule: { text: "daily" },
+          targets: [{ type: "scrape", urls: [url] }],
+          detection: { confirmations: 0 },
+        },
+      })
+    ).body as unknown as { data: { id: string } };
+    const path = `/v2/monitor/${data.id}`;
+    for (const next of [30, 35]) {
+      fee = next;
+      const before = (await service.ask(`${path}/checks`)).body.data as unknown as object[];
+      await service.ask(`${path}/run`, { method: "POST", body: {} });
+      const readStates = async () =>
+        ((await service.ask(`${path}/checks`)).body.data as unknown as { status: string }[]).map(
+          ({ status }) => status,
+        );
+      await expect
+        .poll(readStates, { timeout: 20_000 })
+        .toEqual(Array.from({ length: before.length + 1 }, () => "completed"));
+    }
+    await using opened = await openConsole(browser, service, { theme: "dark" });
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/console/changes?tab=monitors`);
+    await page.getByRole("cell", { name: "1 changed" }).waitFor();
+    await page.getByRole("link", { name: "Fees" }).click();
+    await waitUntilLoaded(page);
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Ignore changes like this" }).click();
+    const dialog = page.getByRole("dialog", { name: "Ignore changes like this" });
+    await dialog.getByText(/^Would have silenced \d of 1 stored notification\.$/).waitFor();
+    expect(await dialog.getByRole("radio").count()).toBeGreaterThan(0);
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Ignore", exact: true }).click();
+    await page.getByText("Lines like this no longer count.").waitFor();
+    const { detection } = (await service.ask(path)).body.data as unknown as {
+      detection: { ignore: string[] };
+    };
+    expect(detection.ignore).toHaveLength(1);
+    opened.assertClean();
+  });
+});
