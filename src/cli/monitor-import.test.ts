@@ -1,4 +1,4 @@
-// The lists are written after the public documentation of both tools.
+// The lists follow the public formats of both tools; none is a real export.
 import { describe, expect, it } from "vitest";
 import { monitorRequestSchema } from "../contract/jobs/monitor.ts";
 import { parseAppriseUrl } from "./apprise-url.ts";

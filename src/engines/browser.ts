@@ -98,17 +98,26 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       try {
         await using loan = await borrowProfile(parts, request, deadline);
         const begin = { ...context, ...buildInitialState(loan?.state) };
+        const sharing = findSharing(parts, request, begin);
+        const isShared = sharing !== undefined;
         const load = async (opened: Lease): Promise<VisitResult> => {
           lease = opened;
           const seen = await visit(
             opened.page,
-            { ...request, url: url.href, headers, adRules, maxCharacters: config.maxBodyBytes },
+            {
+              ...request,
+              url: url.href,
+              headers,
+              adRules,
+              isShared,
+              maxCharacters: config.maxBodyBytes,
+            },
             deadline,
           );
           await keepState(loan, opened, warnings);
           return seen;
         };
-        visited = await pool.use(begin, deadline, load, findSharing(parts, request, begin));
+        visited = await pool.use(begin, deadline, load, sharing);
       } catch (error) {
         if (error instanceof NotAPageSignal) return { kind: "unsuitable", missing: error.message };
         throw translateBrowserError(error, { url, lane: lease?.lane, deadline });

@@ -127,6 +127,10 @@ describe("extract", () => {
 
   it("adds pages that the account has scraped, leaves out pages elsewhere, and names a pattern without pages", async () => {
     await service.client.scrape(`${base}/people/ada`);
+    // Pages are indexed shortly after their scrape.
+    const listKnown = async (): Promise<string> =>
+      JSON.stringify(await service.client.map(`${base}/people/`, { sitemap: "skip" }));
+    await expect.poll(listKnown).toContain(`${base}/people/ada`);
     const done = await extract({
       urls: [`${base}/people/*`, `${base}/animals/*`],
       schema,

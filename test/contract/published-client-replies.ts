@@ -22,6 +22,7 @@ const session = {
   streamWebView: true,
   createdAt: time,
   lastActivity: time,
+  expiresAt: time,
 };
 const summary = { totalPages: 1, same: 1, changed: 0, new: 0, removed: 0, error: 0 };
 const check = {

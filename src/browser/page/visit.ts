@@ -51,6 +51,8 @@ export type VisitRequest = EvidenceOptions & {
   readonly blockAds?: boolean;
   /** Requests of the page that match are blocked. */
   readonly adRules?: AdRules | undefined;
+  /** The page serves other URLs later, so nothing stays attached to it. */
+  readonly isShared?: boolean;
   /** URLs the tab may navigate to; unrestricted if missing. */
   readonly mayVisit?: MayVisit | undefined;
   readonly maxCharacters: number;
@@ -105,7 +107,9 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   using main = new MainDocument(page);
   using traffic = new Traffic(page);
   const warnings: string[] = [];
-  await using world = await PageWorld.open(page, deadline);
+  const world = await PageWorld.open(page, deadline);
+  // In a session the headers go on being sent after the visit.
+  await using _detached = request.isShared === true ? world : undefined;
   await interceptRequests(world.session, request, deadline);
   const certificate = await watchCertificate(world.session, deadline);
   await using guard = await guardNavigation(page, request, deadline);
