@@ -14,31 +14,31 @@ fi
 node=${NODE:-$(command -v node)} npm=${NPM:-$(npm root -g)/npm}
 debootstrap --variant=minbase "$suite" "$folder" "$mirror" > /dev/null
 trap 'rm -rf --one-file-system "$folder"' EXIT
-mkdir -p "$folder/usr/local/lib/node_modules" "$folder/work"
+mkdir -p "$folder/usr/local/lib/node_modules" "$folder/verify"
 cp "$node" "$folder/usr/local/bin/node"
 cp -r "$npm" "$folder/usr/local/lib/node_modules/npm"
 ln -s ../lib/node_modules/npm/bin/npm-cli.js "$folder/usr/local/bin/npm"
-cp "$tarball" "$folder/work/quarry.tgz"
-cp "$root/scripts/verify-install.mjs" "$folder/work"
+cp "$tarball" "$folder/verify/quarry.tgz"
+cp "$root/scripts/verify-install.mjs" "$folder/verify"
 cp /etc/resolv.conf /etc/hosts "$folder/etc/" 2> /dev/null || true
 # The certificates of this machine, for registries behind a proxy with its own.
-[ ! -f /etc/ssl/certs/ca-certificates.crt ] || cp /etc/ssl/certs/ca-certificates.crt "$folder/work/ca.crt"
-cat > "$folder/work/run.sh" << 'END'
+[ ! -f /etc/ssl/certs/ca-certificates.crt ] || cp /etc/ssl/certs/ca-certificates.crt "$folder/verify/ca.crt"
+cat > "$folder/verify/run.sh" << 'END'
 set -eu
 export HOME=/root PATH=/usr/local/bin:/usr/bin:/bin
-[ ! -f /work/ca.crt ] || export NODE_EXTRA_CA_CERTS=/work/ca.crt
+[ ! -f /verify/ca.crt ] || export NODE_EXTRA_CA_CERTS=/verify/ca.crt
 echo "Node $(node --version), npm $(npm --version)"
 status=0
 useradd --create-home quarry
 for variant in $VARIANTS; do
   omit= limit=350 options=
   [ "$variant" = full ] || { omit=--omit=optional limit=120 options=--without-optional; }
-  npm install -g $omit --no-fund --no-audit --loglevel=error /work/quarry.tgz > /dev/null
+  npm install -g $omit --no-fund --no-audit --loglevel=error /verify/quarry.tgz > /dev/null
   size=$(du -sm "$(npm root -g)/@quarry" | cut -f1)
   [ "$size" -le "$limit" ] && verdict=ok || { verdict=FAIL; status=1; }
   echo "$verdict   $variant takes $size MB of $limit"
   # As an ordinary user: the package belongs to root.
-  su quarry -c "PATH=$PATH node /work/verify-install.mjs $options --max-start-ms $MAX_START_MS" || status=1
+  su quarry -c "PATH=$PATH node /verify/verify-install.mjs $options --max-start-ms $MAX_START_MS" || status=1
   npm uninstall -g @quarry/server > /dev/null
 done
 exit $status
@@ -47,5 +47,5 @@ END
 VARIANTS=${VARIANTS:-full slim} MAX_START_MS=${MAX_START_MS:-1500} unshare -m sh -eu -c '
   mount -t proc proc "$1/proc"
   mount --bind /dev "$1/dev"
-  chroot "$1" /bin/sh /work/run.sh
+  chroot "$1" /bin/sh /verify/run.sh
 ' sh "$folder"

@@ -129,10 +129,11 @@ class Pool implements BrowserPool {
     sharing?: Sharing,
   ): Promise<T> {
     const tries = new PageTries();
+    const { maxVisits } = this.#parts.limits;
     let kept = sharing === undefined ? undefined : await this.#shared.take(sharing.key);
     for (;;) {
       const lease = kept?.open ?? (await this.#open(request, deadline, tries));
-      const shared = kept ?? (sharing && (await this.#share(lease, sharing)));
+      const shared = kept ?? (sharing && new SharedPage(lease, { ...sharing, maxVisits }));
       const visitsBefore = shared?.visits ?? 0;
       let isDone = false;
       try {
@@ -154,16 +155,6 @@ class Pool implements BrowserPool {
         else if (isDone) await this.#keep(shared);
         else await this.#shared.close(shared, "failed");
       }
-    }
-  }
-
-  async #share(lease: OpenPage, sharing: Sharing): Promise<SharedPage> {
-    try {
-      const { maxVisits } = this.#parts.limits;
-      return await SharedPage.over(lease, { ...sharing, maxVisits });
-    } catch (error) {
-      await lease.close();
-      throw error;
     }
   }
 

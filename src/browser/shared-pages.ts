@@ -50,14 +50,13 @@ export type OpenPage = AsyncDisposable & {
 export class SharedPage {
   readonly open: OpenPage;
   readonly #sharing: Limited;
-  readonly #session: CDPSession;
+  #session: CDPSession | undefined;
   #visits = 0;
   #reason: CloseReason | undefined;
 
-  private constructor(open: OpenPage, sharing: Limited, session: CDPSession) {
+  constructor(open: OpenPage, sharing: Limited) {
     this.open = open;
     this.#sharing = sharing;
-    this.#session = session;
     const { page, context } = open;
     context.on("page", () => this.spoil("window"));
     page.on("framenavigated", (frame) => this.#checkOrigin(frame));
@@ -68,10 +67,6 @@ export class SharedPage {
       answer.catch(() => undefined);
     });
     open.gone.catch(() => this.spoil("crash"));
-  }
-
-  static async over(open: OpenPage, sharing: Limited): Promise<SharedPage> {
-    return new SharedPage(open, sharing, await open.context.newCDPSession(open.page));
   }
 
   get key(): string {
@@ -115,7 +110,7 @@ export class SharedPage {
   /** Session storage is cleared as the last act of the page; all else once the page is gone. */
   async #clear(): Promise<boolean> {
     const { page, context } = this.open;
-    const session = this.#session;
+    const session = (this.#session ??= await context.newCDPSession(page));
     const { frameTree } = await session.send("Page.getFrameTree");
     const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
       frameId: frameTree.frame.id,

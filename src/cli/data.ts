@@ -190,7 +190,7 @@ export async function collectGarbage(config: Config, { json }: Options): Promise
   const freed = Math.max(0, report.databaseBytesBefore - report.databaseBytes);
   print(report, json, [
     `Removed ${formatPlural(report.jobs, "job")}, ${formatPlural(report.scrapes, "scrape")}, ${formatPlural(report.captures, "cached page")} and ${formatPlural(report.blobs, "blob")}.`,
-    `Database: ${Math.ceil(report.databaseBytes / 1e6)} MB, ${Math.ceil(freed / 1e6)} MB given back.`,
+    `Database: ${Math.ceil(report.databaseBytes / 1e6)} MB, ${Math.ceil(freed / 1e6)} MB freed.`,
   ]);
 }
 

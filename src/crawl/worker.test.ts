@@ -218,7 +218,9 @@ describe("crawl worker", () => {
     expect(fetched).toContain("/about");
     const held = finished.filter(({ outcome }) => outcome.type === "refused");
     expect(held).toHaveLength(20);
-    expect(warnings).toEqual([expect.stringContaining("/calendar/#-#/# were skipped as a spider trap")]);
+    expect(warnings).toEqual([
+      expect.stringContaining("/calendar/#-#/# were skipped as a spider trap"),
+    ]);
     expect(held[0]?.outcome).toMatchObject({
       refusal: {
         fate: "trap",
