@@ -3,17 +3,17 @@ import { Command, CommanderError, Option } from "commander";
 import { loadConfig, type Config, type ConfigArguments } from "../config.ts";
 import { VERSION } from "../version.ts";
 import type { ServerChoice } from "./connect.ts";
-import { toInvocation, findInvocation } from "./hint.ts";
-import { toExitCode } from "./exit-codes.ts";
-import { addServerCommands } from "./server-commands.ts";
+import { toInvocation, findInvocation } from "./terminal/hint.ts";
+import { toExitCode } from "./terminal/exit-codes.ts";
+import { addServerCommands } from "./server/server-commands.ts";
 import { addReferenceCommands } from "./reference-commands.ts";
-import { reportFailure, toFailure } from "./report-failure.ts";
-import { guardTerminal } from "./guard-terminal.ts";
-import { addDataCommands } from "./data-commands.ts";
-import { addAgentCommands } from "./agent-commands.ts";
-import { addExtractorCommands } from "./extractor-commands.ts";
-import { addMonitorCommands } from "./monitor-commands.ts";
-import { addJobCommands } from "./job-commands.ts";
+import { reportFailure, toFailure } from "./terminal/report-failure.ts";
+import { guardTerminal } from "./terminal/guard-terminal.ts";
+import { addDataCommands } from "./server/data-commands.ts";
+import { addAgentCommands } from "./agent/agent-commands.ts";
+import { addExtractorCommands } from "./agent/extractor-commands.ts";
+import { addMonitorCommands } from "./monitors/monitor-commands.ts";
+import { addJobCommands } from "./jobs/job-commands.ts";
 import { addMarkdownOptions, collect, ON_BLOCKED, parseWhole } from "./option-values.ts";
 
 const SCRAPE_EXAMPLES = `
@@ -101,7 +101,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     .option("--json", "print startup events as JSON, one per line")
     .option("--stop-with-parent", "stop when the parent process ends")
     .action(async (options: ServeOptions) => {
-      const { serve } = await import("./serve.ts");
+      const { serve } = await import("./server/serve.ts");
       await serve(
         readSettings({
           host: options.host,
@@ -168,7 +168,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     )
     .addHelpText("after", toInvocation(SCRAPE_EXAMPLES))
     .action(async (url: string, options: ServerChoice & Record<string, never>) => {
-      const { runScrapeCommand } = await import("./scrape.ts");
+      const { runScrapeCommand } = await import("./pages/scrape.ts");
       await runScrapeCommand(readSettings(), url, options);
     });
 
@@ -188,7 +188,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
     .option("--overlay <file>", "write the file as a page with kept parts highlighted, as HTML")
     .option("-o, --out <target>", "write to a file, several formats to a folder")
     .action(async (file: string, options: ServerChoice & Record<string, never>) => {
-      const { parseCommand } = await import("./parse.ts");
+      const { parseCommand } = await import("./pages/parse.ts");
       await parseCommand(readSettings(), file, options);
     });
 

@@ -1,8 +1,8 @@
 // Commands that describe the command line itself.
 import { Argument, type Command } from "commander";
-import { renderCompletion, SHELLS, type Shell } from "./completion.ts";
-import { toInvocation } from "./hint.ts";
-import { describeExitCodes, EXIT_CODE_MEANINGS } from "./exit-codes.ts";
+import { renderCompletion, SHELLS, type Shell } from "./terminal/completion.ts";
+import { toInvocation } from "./terminal/hint.ts";
+import { describeExitCodes, EXIT_CODE_MEANINGS } from "./terminal/exit-codes.ts";
 
 type Options = { readonly json?: boolean };
 

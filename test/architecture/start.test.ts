@@ -32,7 +32,7 @@ it("loads only the argument parser's package before the server listens", () => {
   // Packages loaded by any command, and those that `serve` adds.
   const packages = new Map([
     ...packagesOf("src/cli/program.ts"),
-    ...packagesOf("src/cli/serve.ts"),
+    ...packagesOf("src/cli/server/serve.ts"),
   ]);
   expect(packages.has("commander")).toBe(true);
   const others = [...packages].filter(([name]) => !BEFORE_THE_DOOR.test(name));
@@ -69,8 +69,8 @@ it("loads the service in short steps", () => {
     const load = (url, context, next) => { modules += 1; return next(url, context); };
     registerHooks({ load });
     await import("./src/cli/program.ts");
-    await import("./src/cli/serve.ts");
-    const { STEPS, loadService } = await import("./src/cli/load-service.ts");
+    await import("./src/cli/server/serve.ts");
+    const { STEPS, loadService } = await import("./src/cli/server/load-service.ts");
     const counts = [];
     for (const step of [...STEPS, loadService]) {
       modules = 0;

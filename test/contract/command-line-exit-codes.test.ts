@@ -1,4 +1,4 @@
-// The exit codes of src/cli/exit-codes.ts, command by command, as a script sees them.
+// The exit codes of src/cli/terminal/exit-codes.ts, command by command, as a script sees them.
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

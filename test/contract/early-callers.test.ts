@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { EXIT } from "../../src/cli/exit-codes.ts";
+import { EXIT } from "../../src/cli/terminal/exit-codes.ts";
 import { run, serveUntil, type Environment } from "../command-line.ts";
 import { isRemote, siteHosts } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";

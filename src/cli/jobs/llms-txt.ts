@@ -1,0 +1,120 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { LlmsTxtParameters } from "../../../client/client.ts";
+import type { LlmsTxt } from "../../../client/wire.ts";
+import type { Config } from "../../config.ts";
+import { RequestError, TargetError } from "../../errors.ts";
+import { connectToJobs, type JobConnection, type ServerChoice } from "../connect.ts";
+import { toPlainLine } from "../terminal/terminal-text.ts";
+import { withSpinner } from "../terminal/spinner.ts";
+
+export type LlmsTxtCommandOptions = ServerChoice & {
+  readonly limit?: number;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly wholeSite?: boolean;
+  readonly budget?: number;
+  readonly out?: string;
+  readonly describe?: string;
+  readonly update?: boolean;
+  readonly json?: boolean;
+};
+
+const POLL_MS = 1_000;
+
+/** `quarry llms-txt URL`: prints llms.txt, or writes it and llms-full.txt to a folder. */
+export async function runLlmsTxtCommand(
+  config: Config,
+  url: string,
+  options: LlmsTxtCommandOptions,
+): Promise<void> {
+  if (options.update === true && options.out === undefined)
+    throw new RequestError("BAD_REQUEST", "--update needs --out FOLDER, where the files are.");
+  await using connection = await connectToJobs(config, options);
+  const parameters: LlmsTxtParameters = {
+    describe: options.describe as LlmsTxtParameters["describe"],
+    cache: options.update === true ? false : undefined,
+    maxUrls: options.limit,
+    includePaths: options.include === undefined ? undefined : [...options.include],
+    excludePaths: options.exclude === undefined ? undefined : [...options.exclude],
+    crawlEntireDomain: options.wholeSite,
+    integration: "cli",
+  };
+  const result = await withSpinner(process.stderr, `Reading ${url}`, () =>
+    build(connection, url, parameters, options),
+  );
+  if (result.status === "failed")
+    throw new TargetError("SCRAPE_SITE_ERROR", result.error ?? "No page could be read.");
+  const { llmstxt, llmsfulltxt } = result.data;
+  if (options.out !== undefined)
+    await writeFiles(options.out, llmstxt, llmsfulltxt ?? "", options.update === true);
+  if (options.json === true) process.stdout.write(`${JSON.stringify(result.data, null, 2)}\n`);
+  else if (options.out === undefined) process.stdout.write(llmstxt);
+  if (result.warning !== undefined)
+    process.stderr.write(`warning: ${toPlainLine(result.warning)}\n`);
+}
+
+/** Writes both files; an update writes only what changed, and reports it. */
+async function writeFiles(
+  folder: string,
+  llmstxt: string,
+  llmsfulltxt: string,
+  isUpdate: boolean,
+): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const before = isUpdate ? await readIfThere(join(folder, "llms.txt")) : undefined;
+  for (const [name, text] of [
+    ["llms.txt", llmstxt],
+    ["llms-full.txt", llmsfulltxt],
+  ] as const) {
+    const file = join(folder, name);
+    if (!isUpdate || (await readIfThere(file)) !== text) await writeFile(file, text);
+  }
+  if (isUpdate) process.stderr.write(`${describeUpdate(before, llmstxt)}\n`);
+}
+
+/** Undefined if there is no such file. */
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Counts the lines of pages that are new, changed or gone. */
+export function describeUpdate(before: string | undefined, after: string): string {
+  if (before === undefined) return "llms.txt is new.";
+  if (before === after) return "llms.txt is unchanged.";
+  const old = linesByUrl(before);
+  const now = linesByUrl(after);
+  const added = [...now.keys()].filter((url) => !old.has(url)).length;
+  const gone = [...old.keys()].filter((url) => !now.has(url)).length;
+  const changed = [...now].filter(([url, line]) => old.has(url) && old.get(url) !== line).length;
+  return `llms.txt is updated: ${added} pages are new, ${changed} changed, ${gone} gone.`;
+}
+
+const linesByUrl = (text: string): Map<string, string> =>
+  new Map(
+    text
+      .split("\n")
+      .filter((line) => line.startsWith("- ["))
+      .map((line) => [/\]\((\S+?)\)/.exec(line)?.[1] ?? line, line]),
+  );
+
+async function build(
+  { client }: JobConnection,
+  url: string,
+  parameters: LlmsTxtParameters,
+  { budget, out, json }: LlmsTxtCommandOptions,
+): Promise<LlmsTxt> {
+  const id = await client.startLlmsTxt(url, parameters);
+  for (;;) {
+    const full = out !== undefined || json === true;
+    const result = await client.llmsTxt(id, { maxTokens: budget, full });
+    if (result.status !== "processing") return result;
+    await sleep(POLL_MS);
+  }
+}

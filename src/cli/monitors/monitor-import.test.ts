@@ -1,0 +1,232 @@
+// The lists follow the public formats of both tools; none is a real export.
+import { describe, expect, it } from "vitest";
+import { monitorRequestSchema } from "../../contract/jobs/monitor.ts";
+import { parseAppriseUrl } from "./apprise-url.ts";
+import { parseMonitorList, toEvery, toSelector } from "./monitor-import.ts";
+
+const parse = (text: string) => parseMonitorList(text, { every: "hourly", channels: [] });
+
+const WATCHES = JSON.stringify({
+  note: "",
+  watching: {
+    one: {
+      url: "https://shop.example/lamp",
+      title: "Lamp",
+      paused: true,
+      time_between_check: { weeks: null, days: null, hours: null, minutes: 25, seconds: null },
+      include_filters: [".price", "xpath://div[@id='stock']"],
+      subtractive_selectors: ["header"],
+      ignore_text: ["Visitors", "/page \\d+/i"],
+      trigger_text: ["sold out"],
+      headers: { cookie: "a=1" },
+      notification_urls: ["ntfy://lamps", "mailto://me:secret@mail.example"],
+      webdriver_delay: 3,
+      sort_text_alphabetically: true,
+      method: "GET",
+      processor: "text_json_diff",
+      browser_steps: [{ operation: "Choose one", selector: "", optional_value: "" }],
+    },
+    two: { url: "https://api.example/v1", include_filters: ["json:$.items[*].price"] },
+    three: { url: "https://shop.example/buy", method: "POST" },
+    four: { url: "https://shop.example/x", include_filters: ["jq:.a | .b"] },
+    five: { url: "https://shop.example/y", processor: "restock_diff" },
+    six: { url: "https://shop.example/z", browser_steps: [{ operation: "Click element" }] },
+    seven: { url: "ftp://old.example/" },
+    eight: { url: "https://shop.example/d", include_filters: ["//div[contains(@class,'a')]"] },
+  },
+  settings: {
+    requests: { time_between_check: { hours: 6 } },
+    application: { notification_urls: ["gotify://push.example/token"] },
+  },
+});
+
+const JOBS = `
+name: "News"
+url: "https://town.example/news"
+filter:
+  - css: main
+  - html2text
+  - delete_lines_containing: "Visitors:"
+---
+name: Old
+url: https://town.example/old
+filter: element-by-id:content,html2text
+---
+url: https://town.example/list
+filter:
+  - xpath: //ul[@class="jobs"]
+  - keep_lines_containing:
+      re: "gardener|baker"
+headers:
+  User-Agent: watcher
+---
+command: ls -l
+---
+url: https://town.example/form
+data: a=1
+---
+navigate: https://town.example/app
+filter: [shellpipe: "sort"]
+---
+url: https://api.example/prices
+filter:
+  - jq: '.items[].price'
+`;
+
+describe("import of changedetection.io", () => {
+  const { monitors, skipped } = parse(WATCHES);
+
+  it("maps selectors, schedule, filters, headers and channels, and names what is lost", () => {
+    expect(monitors).toHaveLength(2);
+    expect(monitors[0]).toMatchObject({
+      isPaused: true,
+      request: {
+        name: "Lamp",
+        schedule: { text: "every 20 minutes" },
+        targets: [
+          {
+            urls: ["https://shop.example/lamp"],
+            scrapeOptions: {
+              includeTags: [".price", "div[id='stock']"],
+              excludeTags: ["header"],
+              headers: { cookie: "a=1" },
+              waitFor: 3_000,
+            },
+          },
+        ],
+        detection: { ignore: ["(?i)Visitors", "(?i)page \\d+"] },
+        when: { conditions: [{ type: "textAppears", text: "sold out" }] },
+        channels: [{ type: "ntfy", url: "https://ntfy.sh/lamps" }],
+      },
+    });
+    const notes = monitors[0]?.notes.join("\n") ?? "";
+    expect(notes).toContain("sort_text_alphabetically");
+    expect(notes).toContain("notifies mailto");
+    expect(notes).not.toContain("secret");
+    expect(notes).toContain("every 25 minutes became: every 20 minutes");
+  });
+
+  it("takes the interval and channels of the application where a watch has none", () => {
+    expect(monitors[1]?.request).toMatchObject({
+      schedule: { text: "every 6 hours" },
+      targets: [{ scope: { jsonPaths: ["$.items[*].price"] } }],
+      channels: [{ type: "gotify", url: "http://push.example", token: "token" }],
+    });
+  });
+
+  it("leaves out watches that would watch something else, with the reason", () => {
+    expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
+      ["shop.example/buy", "It sends POST requests."],
+      ["shop.example/x", "It selects with jq: jq:.a | .b."],
+      ["shop.example/y", "It uses the processor restock_diff."],
+      ["shop.example/z", "It runs steps in the browser."],
+      ["old.example", "ftp://old.example/ is no web address."],
+      ["shop.example/d", "It selects //div[contains(@class,'a')], which has no CSS selector."],
+    ]);
+  });
+});
+
+describe("import of urlwatch", () => {
+  const { monitors, skipped } = parse(JOBS);
+
+  it("maps filters of each form", () => {
+    expect(monitors.map(({ request }) => request)).toMatchObject([
+      {
+        name: "News",
+        schedule: { text: "hourly" },
+        targets: [
+          { scrapeOptions: { includeTags: ["main"] }, scope: { linesNotMatching: ["Visitors:"] } },
+        ],
+      },
+      { targets: [{ scrapeOptions: { includeTags: ['[id="content"]'] } }] },
+      {
+        name: "town.example/list",
+        targets: [
+          {
+            scrapeOptions: {
+              includeTags: ['ul[class="jobs"]'],
+              headers: { "User-Agent": "watcher" },
+            },
+            scope: { linesMatching: ["gardener|baker"] },
+          },
+        ],
+      },
+      { targets: [{ scope: { jsonPaths: ["$.items[*].price"] } }] },
+    ]);
+  });
+
+  it("leaves out jobs that run commands or send data", () => {
+    expect(skipped.map(({ reason }) => reason)).toEqual([
+      "It runs a command.",
+      "It sends POST requests.",
+      "It uses the filter shellpipe.",
+    ]);
+  });
+});
+
+describe("import of lists", () => {
+  it("makes requests that the server accepts", () => {
+    for (const text of [WATCHES, JOBS, "https://a.example/\nhttps://b.example/x tag\n"])
+      for (const { request } of parse(text).monitors)
+        expect(monitorRequestSchema.safeParse(request).error).toBeUndefined();
+  });
+
+  it("makes a monitor of each line with a URL", () => {
+    const { monitors } = parse("# mine\nhttps://a.example/\n\nhttps://b.example/x news\n");
+    expect(monitors.map(({ request }) => request.name)).toEqual(["a.example", "b.example/x"]);
+  });
+
+  it.each(["PK\u0003\u0004", "{", '{"a":1}', "just words", ": : :", ""])("rejects %j", (text) => {
+    expect(() => parse(text)).toThrow();
+  });
+
+  it("expands no aliases without end", () => {
+    const bomb = ["a: &a [x,x,x,x,x,x,x,x,x]"];
+    for (let level = 0; level < 12; level++)
+      bomb.push(
+        `b${level}: &b${level} [${Array(9)
+          .fill(level === 0 ? "*a" : `*b${level - 1}`)
+          .join(",")}]`,
+      );
+    const started = performance.now();
+    expect(() => parse(bomb.join("\n"))).toThrow();
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it.each([
+    ["//div[@id='a']//p", "div[id='a'] p"],
+    ["/html/body/main", "html > body > main"],
+    ['//*[@class="x"]', '*[class="x"]'],
+    ["div.price > b", "div.price > b"],
+    ["//a[1]", undefined],
+    ["//a/text()", undefined],
+    ["xpath://p | //q", undefined],
+  ])("converts %s", (path, css) => {
+    expect(toSelector(path)).toBe(css);
+  });
+
+  it.each([
+    [1, "every 5 minutes"],
+    [17, "every 15 minutes"],
+    [60, "hourly"],
+    [300, "every 4 hours"],
+    [1_440, "daily"],
+    [20_000, "weekly"],
+  ])("rounds %d minutes", (minutes, text) => {
+    expect(toEvery(minutes)).toBe(text);
+  });
+
+  it.each([
+    ["discord://123/abc", { type: "discord", url: "https://discord.com/api/webhooks/123/abc" }],
+    ["slack://T1/B2/C3", { type: "slack", url: "https://hooks.slack.com/services/T1/B2/C3" }],
+    ["tgram://1:ab/-100", { type: "telegram", token: "1:ab", chatId: "-100" }],
+    ["ntfys://push.example/topic", { type: "ntfy", url: "https://push.example/topic" }],
+    ["jsons://a.example/hook", { type: "webhook", url: "https://a.example/hook" }],
+    ["pover://user@token", { type: "pushover", user: "user", token: "token" }],
+    ["jsons://user:pass@a.example/", undefined],
+    ["mailto://a:b@c.example", undefined],
+    ["nonsense", undefined],
+  ])("reads the Apprise URL %s", (url, channel) => {
+    expect(parseAppriseUrl(url)).toEqual(channel);
+  });
+});
