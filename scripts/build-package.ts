@@ -8,6 +8,7 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -15,10 +16,16 @@ import {
   writeFileSync,
 } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
+import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
+
+import { createTestConfig } from "../src/config.ts";
+import { createLogger } from "../src/logger.ts";
+import { openDatabase } from "../src/store/database/database.ts";
+import { packTemplate } from "../src/store/database/template.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = path.join(ROOT, "dist");
@@ -205,6 +212,22 @@ function packNode(manifest: Manifest): void {
   }
 }
 
+/** Puts a new, migrated database into dist/, which a first start copies. */
+async function packDatabase(): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-template-"));
+  try {
+    const database = await openDatabase(
+      createTestConfig({ dataDir: folder }),
+      createLogger("silent"),
+    );
+    await database.close();
+    const packed = packTemplate(path.join(folder, "database"));
+    writeFileSync(path.join(DIST, "src", "store", "database", "template.br"), packed);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Throws an Error that names a relative import in dist/ without a file. */
 function checkImports(): void {
   for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
@@ -217,7 +240,7 @@ function checkImports(): void {
   }
 }
 
-function build(): void {
+async function build(): Promise<void> {
   restore();
   const manifest = readJson<Manifest>(MANIFEST);
   const { packages } = readJson<{ packages: Packages }>(path.join(ROOT, "package-lock.json"));
@@ -230,6 +253,7 @@ function build(): void {
   ]);
   for (const place of libraries) copyLibrary(place);
   packNode(manifest);
+  await packDatabase();
   checkImports();
   const published = `${JSON.stringify(toPublished(manifest, packages), undefined, 2)}\n`;
   writeFileSync(path.join(DIST, "package.json"), published);
@@ -248,4 +272,4 @@ function restore(): void {
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
   if (process.argv[2] === "restore") restore();
-  else build();
+  else await build();

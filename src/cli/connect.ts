@@ -67,7 +67,7 @@ export async function connectToJobs(config: Config, choice: ServerChoice): Promi
     return { client, isOwn: false, [Symbol.asyncDispose]: async () => undefined };
   }
   if (makesDatabase(config))
-    process.stderr.write("Creating a new database; this takes a few seconds.\\n");
+    process.stderr.write("Creating a new database; this takes a few seconds.\n");
   const own: Config = { ...config, host: "127.0.0.1", port: 0, role: "all" };
   const { createApp } = await import("../app.ts");
   const { createLogger } = await import("../logger.ts");

@@ -3,6 +3,7 @@ import { mkdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Config } from "../../config.ts";
 import { InternalError, QuarryError } from "../../errors.ts";
+import { hasTemplate } from "./template.ts";
 
 type Place = Pick<Config, "dataDir">;
 
@@ -31,9 +32,14 @@ export function getListsFolder(config: Place): string {
   return path.resolve(config.dataDir, "lists");
 }
 
-/** True if the next open creates a new embedded database. That takes seconds, so users are told. */
+/**
+ * True if the next open creates an embedded database without a template. That takes seconds, so
+ * users are told.
+ */
 export function makesDatabase(config: Pick<Config, "dataDir" | "databaseUrl">): boolean {
-  return config.databaseUrl === undefined && !existsSync(getDatabaseFolder(config));
+  return (
+    config.databaseUrl === undefined && !hasTemplate() && !existsSync(getDatabaseFolder(config))
+  );
 }
 
 /**

@@ -12,6 +12,7 @@ import { getDatabaseFolder, runInDataFolder, makeFolder } from "./data-folder.ts
 import { lockFolder } from "./lock-file.ts";
 import { migrate } from "./migrate.ts";
 import type { Database } from "./schema.ts";
+import { hasTemplate, unpackTemplate } from "./template.ts";
 
 export type { Database } from "./schema.ts";
 
@@ -80,7 +81,7 @@ async function openServer(url: string, connections: number, log: Logger): Promis
 const FRUGAL = ["--max-semi-space-size=1", "--max-old-space-size=100"];
 
 /**
- * Creates a new database in a child process under a temporary name, so that a killed start leaves
+ * Copies the package's new database, or creates one in a child process, under a temporary name, so that a killed start leaves
  * no half-made database. If it fails, opening the folder creates one or reports the error. If it
  * was interrupted, nothing is created.
  */
@@ -91,6 +92,10 @@ async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Pr
   const partial = `${folder}.new`;
   await rm(partial, { recursive: true, force: true });
   if (isInterrupted()) throw createInterruptedError();
+  if (hasTemplate()) {
+    unpackTemplate(partial);
+    return await rename(partial, folder);
+  }
   const setup = fileURLToPath(new URL("./embedded-setup.ts", import.meta.url));
   const child = spawn(process.execPath, [...FRUGAL, setup, partial], { stdio: "ignore" });
   const { promise, resolve } = Promise.withResolvers<number | NodeJS.Signals | null>();
