@@ -61,6 +61,7 @@ import type {
   InteractParameters,
   JobEvent,
   JobList,
+  WebhookEventList,
   JobListQuery,
   ListedJob,
   MapReply,
@@ -247,6 +248,27 @@ export class QuarryClient {
   /** Cancels a job of the list, of any kind. An ended job stays unchanged. */
   async cancelJob({ path }: Pick<ListedJob, "path">, options: CallOptions = {}): Promise<void> {
     await this.#call({ method: "DELETE", path }, options);
+  }
+
+  /** Lists the webhook events of a job of the list, and how their delivery goes. */
+  async listWebhookEvents(
+    { path }: Pick<ListedJob, "path">,
+    paging: { readonly skip?: number; readonly limit?: number } = {},
+    options: CallOptions = {},
+  ): Promise<WebhookEventList> {
+    return (await this.#get(`${path}/webhooks`, options, paging)) as WebhookEventList;
+  }
+
+  /** Sends a webhook event again, with the same id, whether it was delivered or failed. */
+  async redeliverWebhookEvent(
+    { path }: Pick<ListedJob, "path">,
+    webhookId: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#call(
+      { method: "POST", path: `${path}/webhooks/${encodeURIComponent(webhookId)}` },
+      options,
+    );
   }
 
   /** Yields changes of all jobs, starting with a snapshot; reconnects when the connection ends. */

@@ -17,6 +17,7 @@ import type {
   jobErrorsResponseSchema,
   JobStatusResponse,
 } from "../src/contract/jobs/crawl.ts";
+import type { DeliveryListResponse } from "../src/contract/jobs/delivery.ts";
 import type { crawlPreviewResponseSchema } from "../src/contract/jobs/crawl-preview.ts";
 import type { ledgerEntrySchema, ledgerResponseSchema } from "../src/contract/jobs/ledger.ts";
 import type {
@@ -170,6 +171,9 @@ export type JobListQuery = {
   limit?: number | undefined;
   cursor?: string | undefined;
 };
+
+/** A page of the webhook events of a job. */
+export type WebhookEventList = DeliveryListResponse;
 
 export type JobList = z.output<typeof jobListResponseSchema>;
 

@@ -87,6 +87,24 @@ describeDatabases("webhook deliveries", (configure) => {
     expect(await claim()).toEqual([]);
   });
 
+  it("sends a failed event again from its first attempt, and leaves one that is being sent", async () => {
+    const job = await runJob({ webhook: { ...webhook, events: ["completed"] } });
+    const [sent] = await claim();
+    if (sent === undefined) throw new Error("nothing to deliver");
+    // The lease of the attempt in progress stays.
+    expect(await store.deliveries.redeliver(job.id, sent.id, Date.now())).toBe(true);
+    expect(await claim("rival", Date.now() + 10)).toEqual([]);
+    const failed = { type: "failed", statusCode: 500, error: "no" } as const;
+    await store.deliveries.finish("w", sent, failed);
+    expect(await claim()).toEqual([]);
+    expect(await store.deliveries.redeliver(job.id, sent.id)).toBe(true);
+    const [again] = await claim();
+    expect(again).toMatchObject({ id: sent.id, attempt: 1 });
+    if (again !== undefined) await deliver([again]);
+    expect(await store.deliveries.redeliver(job.id, v7())).toBe(false);
+    expect(await store.deliveries.redeliver(v7(), sent.id)).toBe(false);
+  });
+
   it("deliveries keep their attempt count when one is postponed", async () => {
     const job = await runJob({ webhook: { ...webhook, events: ["completed"] } });
     const [first] = await claim();

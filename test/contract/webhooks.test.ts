@@ -113,6 +113,61 @@ describe("job webhooks", () => {
     );
   });
 
+  it("sends an event again with the same id when asked", async () => {
+    const { id } = await client.startCrawl(`${base}/a`, {
+      sitemap: "skip",
+      limit: 1,
+      webhook: { url: `${hooks}/again`, events: ["completed"] },
+    });
+    const [first] = await eventsOf(id);
+    await expect
+      .poll(async () => (await logOf("crawl", id)).deliveries[0]?.state)
+      .toBe("delivered");
+    const { webhookId = "" } = (await logOf("crawl", id)).deliveries[0] ?? {};
+    const { status, body } = await service.ask(`/v2/crawl/${id}/webhooks/${webhookId}`, {
+      method: "POST",
+    });
+    expect({ status, body }).toEqual({ status: 200, body: { success: true, id, webhookId } });
+    const own = () => received.filter(({ event }) => event.id === id);
+    await expect.poll(() => own().length).toBe(2);
+    expect(own()[1]?.body).toEqual(first?.body);
+    await expect
+      .poll(async () => (await logOf("crawl", id)).deliveries[0])
+      .toMatchObject({ webhookId, state: "delivered", attempts: 1 });
+  });
+
+  it("tries an event at once that waits for its next attempt", async () => {
+    const { id } = await client.startCrawl(`${base}/a`, {
+      sitemap: "skip",
+      limit: 1,
+      webhook: { url: `${hooks}/broken`, events: ["completed"] },
+    });
+    await expect
+      .poll(async () => (await logOf("crawl", id)).deliveries[0])
+      .toMatchObject({ state: "waiting", attempts: 1 });
+    const { webhookId = "" } = (await logOf("crawl", id)).deliveries[0] ?? {};
+    await service.ask(`/v2/crawl/${id}/webhooks/${webhookId}`, { method: "POST" });
+    await expect.poll(async () => (await logOf("crawl", id)).deliveries[0]?.attempts).toBe(2);
+  });
+
+  it("returns 404 for an event of another job, another account's job and an unknown event", async () => {
+    const { id } = await client.startCrawl(`${base}/a`, { sitemap: "skip", limit: 1 });
+    await eventsOf(id);
+    const { id: other } = await client.startCrawl(`${base}/b`, { sitemap: "skip", limit: 1 });
+    await eventsOf(other);
+    const { webhookId = "" } = (await logOf("crawl", other)).deliveries[0] ?? {};
+    for (const path of [
+      `/v2/crawl/${id}/webhooks/${webhookId}`,
+      `/v2/crawl/${id}/webhooks/${crypto.randomUUID()}`,
+      `/v2/batch/scrape/${id}/webhooks/${webhookId}`,
+      `/v2/crawl/${crypto.randomUUID()}/webhooks/${webhookId}`,
+    ])
+      expect((await service.ask(path, { method: "POST" })).status, path).toBe(404);
+    expect((await service.ask(`/v2/crawl/${id}/webhooks/no-uuid`, { method: "POST" })).status).toBe(
+      400,
+    );
+  });
+
   it("sends events of a batch without a webhook, failed pages included, to the deployment's", async () => {
     const { id } = await client.startBatchScrape([`${base}/a`, "http://127.0.0.1:1/"]);
     const events = await eventsOf(id);

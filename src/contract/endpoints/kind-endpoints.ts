@@ -1,7 +1,12 @@
 // Routes that jobs of every kind have. Their texts about a kind come from its row in JOB_KINDS.
 import type { z } from "zod";
 import { jobCancelResponseSchema } from "../jobs/crawl.ts";
-import { deliveryListResponseSchema, deliveryQuerySchema } from "../jobs/delivery.ts";
+import {
+  deliveryListResponseSchema,
+  deliveryQuerySchema,
+  redeliveryParamsSchema,
+  redeliveryResponseSchema,
+} from "../jobs/delivery.ts";
 import { JOB_KINDS, type JobKindName } from "../jobs/kinds.ts";
 import { idParamsSchema } from "../request/identifier.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -38,18 +43,28 @@ export const buildKindEndpoints = (
   },
 ];
 
-/** The delivery logs of all kinds. */
+/** The delivery logs of all kinds, and sending an event again. */
 export const DELIVERY_ENDPOINTS: readonly Endpoint[] = (
   Object.keys(JOB_KINDS) as JobKindName[]
-).map((name) => ({
-  ...describeKind(name),
-  method: "GET",
-  path: `${JOB_KINDS[name].path}/:id/webhooks`,
-  summary: `List the events of ${withArticle(name)} and how their delivery goes.`,
-  params: idParamsSchema,
-  query: deliveryQuerySchema,
-  response: deliveryListResponseSchema,
-}));
+).flatMap((name): Endpoint[] => [
+  {
+    ...describeKind(name),
+    method: "GET",
+    path: `${JOB_KINDS[name].path}/:id/webhooks`,
+    summary: `List the events of ${withArticle(name)} and how their delivery goes.`,
+    params: idParamsSchema,
+    query: deliveryQuerySchema,
+    response: deliveryListResponseSchema,
+  },
+  {
+    ...describeKind(name),
+    method: "POST",
+    path: `${JOB_KINDS[name].path}/:id/webhooks/:webhookId`,
+    summary: `Send an event of ${withArticle(name)} again, with the same webhook id.`,
+    params: redeliveryParamsSchema,
+    response: redeliveryResponseSchema,
+  },
+]);
 
 function withArticle(name: JobKindName): string {
   const { noun } = JOB_KINDS[name];

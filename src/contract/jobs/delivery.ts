@@ -1,5 +1,6 @@
 // The log of webhook deliveries. Beyond the API family's contract.
 import { z } from "zod";
+import { idParamsSchema, jobIdSchema } from "../request/identifier.ts";
 import { buildLimitSchema, skipSchema } from "../request/paging.ts";
 import { EVENT_TYPES } from "./webhook.ts";
 
@@ -29,5 +30,18 @@ export const deliveryListResponseSchema = z.looseObject({
   deliveries: z.array(deliverySchema),
   next: z.string().optional().describe("Absolute URL of the next page."),
 });
+
+export const redeliveryParamsSchema = idParamsSchema.extend({ webhookId: jobIdSchema });
+
+export type RedeliveryParams = z.output<typeof redeliveryParamsSchema>;
+
+/** Reply of POST /v2/crawl/{id}/webhooks/{webhookId}: the event is due now. */
+export const redeliveryResponseSchema = z.looseObject({
+  success: z.literal(true),
+  id: z.string(),
+  webhookId: z.string(),
+});
+
+export type RedeliveryResponse = z.output<typeof redeliveryResponseSchema>;
 
 export type DeliveryListResponse = z.output<typeof deliveryListResponseSchema>;

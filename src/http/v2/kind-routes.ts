@@ -1,6 +1,12 @@
 // Routes that jobs of every kind have: reading, cancelling, and the log of deliveries.
-import { MAX_DELIVERIES, type DeliveryListResponse } from "../../contract/jobs/delivery.ts";
+import {
+  MAX_DELIVERIES,
+  type DeliveryListResponse,
+  type RedeliveryParams,
+  type RedeliveryResponse,
+} from "../../contract/jobs/delivery.ts";
 import { JOB_KINDS, type JobKindName } from "../../contract/jobs/kinds.ts";
+import { RequestError } from "../../errors.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import type { JobRecord } from "../../store/jobs/job-record.ts";
 import type { DeliveryLogEntry, DeliveryStore } from "../../store/jobs/webhook-deliveries.ts";
@@ -55,13 +61,15 @@ export function createReadHandler(
   };
 }
 
-/** The log of deliveries of jobs of all kinds. */
+/** The log of deliveries of jobs of all kinds, and sending one again. */
 export function createDeliveryHandlers(
-  parts: KindRouteParts & { readonly deliveries: () => Promise<Pick<DeliveryStore, "log">> },
+  parts: KindRouteParts & {
+    readonly deliveries: () => Promise<Pick<DeliveryStore, "log" | "redeliver">>;
+  },
 ): Handlers {
   const names = Object.keys(JOB_KINDS) as JobKindName[];
   return Object.fromEntries(
-    names.map((name) => {
+    names.flatMap((name) => {
       const { path } = JOB_KINDS[name];
       const list = async ({
         params,
@@ -80,7 +88,20 @@ export function createDeliveryHandlers(
           ...(found.length > limit ? { next: parts.address(request, next) } : {}),
         };
       };
-      return [`GET ${path}/:id/webhooks`, list];
+      const redeliver = async ({
+        params,
+        identity,
+      }: Call<unknown, unknown, RedeliveryParams>): Promise<RedeliveryResponse> => {
+        const { id } = await (await parts.jobs()).find(name, params.id, identity);
+        const { webhookId } = params;
+        if (!(await (await parts.deliveries()).redeliver(id, webhookId)))
+          throw new RequestError("NOT_FOUND", `The job has no event ${webhookId}.`);
+        return { success: true, id, webhookId };
+      };
+      return [
+        [`GET ${path}/:id/webhooks`, list],
+        [`POST ${path}/:id/webhooks/:webhookId`, redeliver],
+      ];
     }),
   );
 }

@@ -89,6 +89,11 @@ export type DeliveryStore = {
   findNextDue(except?: readonly string[], now?: number): Promise<number | undefined>;
   /** Releases all leases; only for a process that has the database to itself. */
   releaseAll(): Promise<void>;
+  /**
+   * Makes an event of a job due now. An event that has ended starts with its first attempt; one that
+   * is being sent stays unchanged. Returns false for an unknown event.
+   */
+  redeliver(jobId: string, id: string, now?: number): Promise<boolean>;
   /** Returns the deliveries of a job, oldest first. */
   log(
     jobId: string,
@@ -245,6 +250,20 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
         .where("state", "=", "waiting")
         .where("leased_until", ">", 0)
         .execute();
+    },
+    async redeliver(jobId, id, now = Date.now()) {
+      const found = await sql<{ id: string }>`
+        with due as (
+          update webhook_deliveries
+          set attempts = case state when 'waiting' then attempts else 0 end, state = 'waiting',
+            due_at = ${now}::bigint, worker = null, leased_until = 0
+          where id = ${id}::uuid and job_id = ${jobId}::uuid
+            and (state <> 'waiting' or leased_until <= ${now}::bigint)
+        )
+        select id from webhook_deliveries where id = ${id}::uuid and job_id = ${jobId}::uuid`.execute(
+        kysely,
+      );
+      return found.rows.length > 0;
     },
     async log(jobId, { skip, limit }) {
       const rows = await kysely

@@ -1,15 +1,16 @@
 import type { VNode } from "preact";
 import type { DeliveryListResponse } from "../../../../contract/jobs/delivery.ts";
 import { call } from "../../data/api.ts";
-import { linkButton } from "../../ui/button.ts";
+import { button, linkButton } from "../../ui/button.ts";
 import { dom } from "../../ui/dom.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
 import { statusBadge } from "../../ui/status.ts";
+import { reportError, toast } from "../../ui/toast.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { time } from "../../ui/values.ts";
 
 const PAGE = 500;
-const COLUMNS = ["State", "Event", "Attempts", "Answer", "Created", "Next or end"];
+const COLUMNS = ["State", "Event", "Attempts", "Answer", "Created", "Next or end", ""];
 
 /** The events of a job and the state of their delivery; answers of receivers are shown as text. */
 export function JobWebhooks({
@@ -27,6 +28,15 @@ export function JobWebhooks({
   if (loaded.state === "failed") return errorBox(loaded.error, loaded.reload);
   if (loaded.value === undefined) return skeleton(4);
   const { deliveries } = loaded.value;
+  const redeliver = (webhookId: string): void => {
+    call("POST", `${path}/webhooks/${webhookId}`).then(
+      () => {
+        toast("The event is sent again.");
+        loaded.reload();
+      },
+      (error: unknown) => reportError(error),
+    );
+  };
   if (deliveries.length === 0)
     return empty({
       icon: "external",
@@ -41,7 +51,15 @@ export function JobWebhooks({
       dom.caption({ class: "visually-hidden" }, "Webhook deliveries"),
       dom.thead(
         null,
-        dom.tr(null, ...COLUMNS.map((name) => dom.th({ key: name, scope: "col" }, name))),
+        dom.tr(
+          null,
+          ...COLUMNS.map((name) =>
+            dom.th(
+              { key: name, scope: "col" },
+              name === "" ? dom.span({ class: "visually-hidden" }, "Action") : name,
+            ),
+          ),
+        ),
       ),
       dom.tbody(
         null,
@@ -69,6 +87,14 @@ export function JobWebhooks({
               ),
               dom.td(null, time(createdAt)),
               dom.td(null, time(nextAttemptAt ?? endedAt)),
+              dom.td(
+                { class: "end" },
+                button({
+                  label: state === "waiting" ? "Send now" : "Send again",
+                  small: true,
+                  onClick: () => redeliver(webhookId),
+                }),
+              ),
             ),
         ),
       ),
