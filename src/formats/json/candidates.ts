@@ -99,6 +99,7 @@ export function findInThing(
         scoreSimilarity(property, parseName(key)),
       );
       const isExact = score >= MIN_EXACT_SIMILARITY;
+      if (isEndOfRange(key, at)) score = isExact ? score : 0;
       // A field with more words than the property is narrower: "shipping price" is not the price.
       if (score < 0.9 && field.words.length > wanted.words.length) score = 0;
       if (depth > 0) {
@@ -131,6 +132,13 @@ export function findInThing(
       }
     }
   }
+}
+
+/** True for the lowest or highest of several prices: neither is that of the item. */
+function isEndOfRange(key: string, { fields }: Thing): boolean {
+  if (key !== "lowPrice" && key !== "highPrice") return false;
+  const [low, high] = ["lowPrice", "highPrice"].map((name) => fields.get(name)?.[0]);
+  return low?.kind === "leaf" && high?.kind === "leaf" && Number(low.value) !== Number(high.value);
 }
 
 /** Reads a value that carries its own name (schema.org PropertyValue). */

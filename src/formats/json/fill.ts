@@ -12,11 +12,15 @@ import { TOTAL } from "../../page-model/grids.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { groupThings, type ThingGroup } from "./thing-groups.ts";
+import { dropOtherItems, isHiddenPrice } from "./other-items.ts";
+import { listCopies } from "./copied-values.ts";
 import { fitText, listItems, listMembers, prepareValue, listScalars, splitList } from "./values.ts";
 import { findVisibleList } from "./visible-lists.ts";
 import { chooseRowGroup, listRowGroups, type RowGroup } from "./visible-rows.ts";
 import { VisibleScope } from "./visible-scope.ts";
 import type { Confidence } from "./visible-value.ts";
+import { readShownStock } from "./visible-stock.ts";
+import { readDeclaredStock } from "./stock.ts";
 import { findVisibleValue } from "./visible-values.ts";
 
 export type FillResult = {
@@ -117,7 +121,13 @@ class Filler {
 
   #pageScope(shape: Shape): Scope {
     const { model, page } = this.#findings;
-    const things = rankThings(shape, this.#findings.things, this.#hint);
+    const title = page.fields.get("title")?.[0];
+    const named = title?.kind === "leaf" ? String(title.value) : "";
+    const own =
+      shape.kind === "object"
+        ? dropOtherItems(this.#findings.things, model, named)
+        : this.#findings.things;
+    const things = rankThings(shape, own, this.#hint);
     return {
       things,
       typeWords: listTypeWords(things, shape),
@@ -134,8 +144,25 @@ class Filler {
       const found = this.#property(wanted, property, scope, `${pointer}/${escape(name)}`);
       if (found !== undefined) value[name] = found;
     }
+    const copies = listCopies(
+      value,
+      (key) => this.#placeOf(`${pointer}/${escape(key)}`),
+      (key) => this.exact.has(`${pointer}/${escape(key)}`),
+    );
+    for (const name of copies) {
+      delete value[name];
+      this.#forget(`${pointer}/${escape(name)}`);
+      this.reasons.set(`${pointer}/${escape(name)}`, "its only value belongs to another property");
+    }
     withoutVersion(value, shape);
     return Object.keys(value).length === 0 ? undefined : value;
+  }
+
+  #placeOf(pointer: string): string | undefined {
+    const evidence = this.evidence.get(pointer);
+    if (evidence === undefined) return undefined;
+    const { source, selector = "", path = "", text } = evidence;
+    return [source, selector, path, text].join("\n");
   }
 
   #property(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
@@ -187,6 +214,10 @@ class Filler {
       if (labeled !== undefined) return labeled;
     }
     if (wanted.concepts.has("availability")) {
+      if (this.#contradicts(candidates, wanted, shape, scope)) {
+        this.reasons.set(pointer, "the page shows another state than its data declares");
+        return undefined;
+      }
       const declared = [...candidates, ...this.#ofVariants(wanted, scope)].filter(isDeclared);
       const offered = this.#anyInStock(declared, wanted, shape, pointer);
       if (offered !== undefined) return offered;
@@ -211,10 +242,30 @@ class Filler {
     );
   }
 
+  /** True if the page shows that an item is sold out and its data says that it is in stock, or the reverse. */
+  #contradicts(
+    candidates: readonly Candidate[],
+    wanted: Name,
+    shape: Shape,
+    { visible }: Scope,
+  ): boolean {
+    if (visible === undefined || !visible.isPage) return false;
+    const shown = readShownStock(visible);
+    if (shown === undefined) return false;
+    const declared = new Set(
+      candidates
+        .flatMap(({ values }) => values.flatMap((value) => listScalars(value, wanted, shape)))
+        .map(({ value }) => readDeclaredStock(String(value)))
+        .filter((stock) => stock !== undefined),
+    );
+    return declared.size === 1 && !declared.has(shown);
+  }
+
   /** Candidates from the other variants of the item, such as the sizes of a shoe. */
-  #ofVariants(wanted: Name, { things, typeWords }: Scope): Candidate[] {
+  #ofVariants(wanted: Name, { things, typeWords, page }: Scope): Candidate[] {
     const [best] = things;
-    if (best === undefined) return [];
+    // A member of a list is one of the variants.
+    if (best === undefined || (page === undefined && best.source === "state")) return [];
     return findVariants(best, this.#findings.things).flatMap((thing) =>
       findInThing(wanted, thing, typeWords),
     );
@@ -262,10 +313,12 @@ class Filler {
   ): unknown {
     const context = this.#context(wanted);
     const isOneOfMany = differingMembers(candidates, wanted, shape);
+    const isPriced = wanted.concepts.has("price") || wanted.concepts.has("list price");
     for (const { values, source, score, isExact } of candidates) {
       const leaves = values.flatMap((value) => listScalars(value, wanted, shape));
       for (const leaf of leaves.slice(0, 5)) {
         if (isOneOfMany(leaf)) continue;
+        if (isPriced && isHiddenPrice(leaf, this.#findings.model)) continue;
         const value = fitText(
           coerceScalar(prepareValue(leaf, wanted, source), shape, context),
           source,
@@ -477,6 +530,7 @@ class Filler {
     maxItems: number,
   ): Record<string, unknown>[] | undefined {
     const list: Record<string, unknown>[] = [];
+    const stored = new Set<string>();
     for (const scope of scopes.slice(0, MAX_ITEMS)) {
       if (list.length >= maxItems) break;
       const at = `${pointer}/${list.length}`;
@@ -484,8 +538,13 @@ class Filler {
       const lacks = [...items.required].some(
         (name) => value?.[name] === undefined && items.properties.get(name)?.nullable !== true,
       );
-      if (value === undefined || lacks || isSum(value)) this.#forget(at);
+      // Script data holds one object in several places.
+      const isStored = scope.things[0]?.source === "state";
+      const key = isStored ? JSON.stringify(value) : undefined;
+      const isRepeated = key !== undefined && stored.has(key);
+      if (value === undefined || lacks || isSum(value) || isRepeated) this.#forget(at);
       else list.push(value);
+      if (key !== undefined) stored.add(key);
     }
     return list.length === 0 ? undefined : list;
   }

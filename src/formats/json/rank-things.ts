@@ -10,6 +10,8 @@ export const AROUND: ReadonlySet<string> = new Set([
   "WebPage",
   "BreadcrumbList",
   "ListItem",
+  "ItemList",
+  "OfferCatalog",
   "Organization",
   "Corporation",
   "EducationalOrganization",
@@ -104,12 +106,13 @@ export function listTypeWords(things: readonly Thing[], shape: Shape): ReadonlyS
 }
 
 /**
- * Other objects of the same type and name from the same source: variants of one item with different
- * values.
+ * Other objects of the same type and name from the same source, or other members of the same list in
+ * script data: variants of one item with different values.
  */
 export function findVariants(best: Thing, things: readonly Thing[]): Thing[] {
+  if (best.source === "state") return findMembersBeside(best, things);
   const name = readFieldText(best, "name");
-  if (name === undefined || best.source === "state" || best.types.length === 0) return [];
+  if (name === undefined || best.types.length === 0) return [];
   return things
     .slice(0, MAX_RANKED)
     .filter(
@@ -118,6 +121,21 @@ export function findVariants(best: Thing, things: readonly Thing[]): Thing[] {
         thing.source === best.source &&
         thing.types.some((type) => best.types.includes(type)) &&
         readFieldText(thing, "name") === name,
+    );
+}
+
+/** The other members of a list in script data. */
+function findMembersBeside({ evidence, fields }: Thing, things: readonly Thing[]): Thing[] {
+  const list = /^(.*)\[\d+\]$/.exec(evidence.path ?? "")?.[1];
+  if (list === undefined) return [];
+  return things
+    .slice(0, MAX_RANKED)
+    .filter(
+      ({ evidence: { path = "", selector }, fields: each }) =>
+        each !== fields &&
+        selector === evidence.selector &&
+        path.startsWith(`${list}[`) &&
+        /^\[\d+\]$/.test(path.slice(list.length)),
     );
 }
 

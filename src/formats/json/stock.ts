@@ -37,6 +37,16 @@ export function readLabeledStock(text: string): Stock | undefined {
   return Number(count) > 0 ? "InStock" : "OutOfStock";
 }
 
+/** True for a declared state in which an item can be bought, such as "https://schema.org/InStock". */
+export function readDeclaredStock(value: string): boolean | undefined {
+  const state = value
+    .replace(/^.*\//, "")
+    .replaceAll(/[\s_-]/g, "")
+    .toLowerCase();
+  if (/^(?:instock|instoreonly|onlineonly|limitedavailability|true)$/.test(state)) return true;
+  return /^(?:outofstock|soldout|oos|discontinued|false)$/.test(state) ? false : undefined;
+}
+
 function parseState(part: string): Stock | undefined {
   const trimmed = part.replace(/^[^\p{L}\d]+/u, "");
   if (trimmed.length > MAX_STATEMENT || IN_STORE.test(trimmed)) return undefined;

@@ -10,11 +10,7 @@ import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 type Statement = { readonly node: PageNode; readonly stock: Stock; readonly text: string };
 
 export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
-  const stated = scope.pieces.flatMap((node): Statement[] => {
-    const text = scope.model.lineOf(node);
-    const stock = readStock(text);
-    return stock === undefined || isOfVariant(scope, node) ? [] : [{ node, stock, text }];
-  });
+  const stated = listStatements(scope);
   const all = stated.length > 0 || dependsOnMore(scope) ? stated : readButtons(scope);
   const [first] = all;
   if (first === undefined) return undefined;
@@ -28,6 +24,21 @@ export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnsw
   const leaf = toVisibleLeaf(scope, first.node, value, "list", first.text);
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
+
+/** True if all statements of a page's item say that it is in stock, false if all say the reverse. */
+export function readShownStock(scope: VisibleScope): boolean | undefined {
+  const shown = new Set(listStatements(scope).map(({ stock }) => stock));
+  if (shown.size !== 1) return undefined;
+  if (shown.has("InStock")) return true;
+  return shown.has("OutOfStock") ? false : undefined;
+}
+
+const listStatements = (scope: VisibleScope): Statement[] =>
+  scope.pieces.flatMap((node): Statement[] => {
+    const text = scope.model.lineOf(node);
+    const stock = readStock(text);
+    return stock === undefined || isOfVariant(scope, node) ? [] : [{ node, stock, text }];
+  });
 
 /** True in a table of several columns or in one of several records: the statement is for one variant. */
 function isOfVariant({ model, isPage }: VisibleScope, node: PageNode): boolean {

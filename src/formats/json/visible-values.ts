@@ -4,6 +4,7 @@ import { isStruck, type PageNode } from "../../page-model/node.ts";
 import type { Pair, PairKind } from "../../page-model/pairs.ts";
 import type { ValueType } from "../../page-model/typed-values.ts";
 import { readCurrentText } from "../../page-model/grids.ts";
+import { readChoice } from "./choices.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { FREE } from "./coerce.ts";
 import type { Leaf, SourceKind } from "./finding.ts";
@@ -198,6 +199,7 @@ function suits(
   shape: Shape,
   scope: VisibleScope,
 ): boolean {
+  if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;
   // A text in brackets explains the text before it.
   if (/^\(.*\)$/.test(pair.value)) return /^\([\d.,\s\p{Sc}]+\)$/u.test(pair.value);
   const isProse = /[.!?。]\s+\S/.test(
@@ -262,6 +264,9 @@ function leavesOfPair(
   wanted: WantedProperty,
 ): Leaf[] {
   const whole = scope.model.lineOf(pair.node);
+  const choice = readChoice(scope.model, pair.node);
+  if (choice !== undefined && choice !== "open")
+    return [toVisibleLeaf(scope, choice.node, choice.text, "label", choice.text)];
   const isState = shape.enum !== undefined || shape.kind === "boolean";
   if (isState && wanted.base.concepts.has("availability")) {
     const stock = readLabeledStock(pair.value);
