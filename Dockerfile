@@ -3,8 +3,8 @@
 #   docker build --target slim -t quarry:slim .    without a browser
 # Run either with deploy/seccomp.json, which lets Chromium start its own sandbox: compose.yaml shows every option.
 # A release pins both bases by digest (scripts/pin-bases.sh).
-ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
-ARG DEBIAN_IMAGE=docker.io/library/debian:bookworm-slim
+ARG NODE_IMAGE=node:24-bookworm-slim
+ARG DEBIAN_IMAGE=debian:bookworm-slim
 
 # The package that npm would install, with the readers for PDF and office files.
 FROM ${NODE_IMAGE} AS package
@@ -14,7 +14,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm install --omit=dev --no-save --ignore-scripts \
   && rm -rf node_modules/node-linux-* node_modules/node-win-*
 COPY . .
-RUN npm pack --silent --pack-destination /tmp \
+ARG REVISION=unknown
+RUN REVISION="$REVISION" npm pack --silent --pack-destination /tmp \
   && npm install --global --prefix /opt/quarry /tmp/quarry-server-*.tgz \
   && cd /opt/quarry/lib/node_modules/@quarry/server/node_modules \
   && rm -rf @sparticuz @fontsource @fontsource-variable @librescore twemoji-colr-font woff2-encoder

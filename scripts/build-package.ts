@@ -228,6 +228,18 @@ async function packDatabase(): Promise<void> {
   }
 }
 
+/** The git commit; REVISION gives it where there is no repository, as in an image. */
+function findRevision(): string | null {
+  // oxlint-disable-next-line node/no-process-env -- a script, not the service
+  const given = process.env["REVISION"];
+  if (given !== undefined) return given;
+  try {
+    return execFileSync("git", ["rev-parse", "HEAD"], { cwd: ROOT, encoding: "utf8" }).trim();
+  } catch {
+    return null;
+  }
+}
+
 /** Throws an Error that names a relative import in dist/ without a file. */
 function checkImports(): void {
   for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
@@ -254,6 +266,7 @@ async function build(): Promise<void> {
   for (const place of libraries) copyLibrary(place);
   packNode(manifest);
   await packDatabase();
+  writeFileSync(path.join(DIST, "build.json"), `${JSON.stringify({ revision: findRevision() })}\n`);
   checkImports();
   const published = `${JSON.stringify(toPublished(manifest, packages), undefined, 2)}\n`;
   writeFileSync(path.join(DIST, "package.json"), published);

@@ -98,6 +98,7 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   feed: async () => [`${base}/list`],
   "llms-txt": async () => [`${base}/`, "--limit", "3"],
   console: async () => [],
+  version: async () => ["--verbose"],
   "extractor learn": async () => [`${base}/`, "--data", '{"title": "Harbour"}'],
   "extractor run": async () => [await learnExtractor(), `${base}/two`],
   "extractor show": async () => [await learnExtractor()],

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { Config } from "../../config.ts";
 import { DEFAULT_SCOPES, SCOPES } from "../../contract/account/scopes.ts";
 import type { HostileCommandOptions } from "./hostile.ts";
+import type { VersionOptions } from "./version.ts";
 import type { AccountLimitOptions, AccountOptions, KeyOptions, LimitOptions } from "./keys.ts";
 import { collect, parseWhole, parseWholeOrNone } from "../option-values.ts";
 
@@ -162,6 +163,14 @@ function addDiagnosis({ program, settings }: Parts): void {
     .option(...JSON_OPTION)
     .action(async (options: Options) =>
       (await import("./doctor.ts")).runDoctor(settings(), options),
+    );
+  program
+    .command("version")
+    .description("print the version")
+    .option("--verbose", "with revision, Node, platform and the main libraries")
+    .option(...JSON_OPTION)
+    .action(async (options: VersionOptions) =>
+      (await import("./version.ts")).printVersion(options),
     );
   program
     .command("egress <host>")

@@ -1,0 +1,95 @@
+// Prints the licenses of everything that ships, and fails when one is not allowed or a font or model lacks its license file.
+//   node scripts/report-licenses.ts > release/LICENSES.md
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+type Locked = { readonly version?: string; readonly dev?: boolean; readonly license?: string };
+export type Component = {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  /** Its license file, relative to the repository; undefined if it is not installed here or has none. */
+  readonly file: string | undefined;
+  readonly isInstalled: boolean;
+};
+
+/** MPL-2.0 covers its own files only; OFL-1.1 is for fonts. */
+export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "BlueOak-1.0.0",
+  "ISC",
+  "MIT",
+  "MIT-0",
+  "MPL-2.0",
+  "OFL-1.1",
+  "(MPL-2.0 OR Apache-2.0)",
+]);
+
+const LICENSE_FILE = /^(?:licen[cs]e|ofl|copying|notice)/i;
+/** Fonts and trained models: their files are data, so their license must travel with them. */
+const FONT_OR_MODEL = /^@(?:fontsource|fontsource-variable|librescore|tesseract\.js-data)\/|font/;
+
+/** Every library of package-lock.json that is not for development. */
+export function listComponents(): Component[] {
+  const { packages } = JSON.parse(readFileSync(path.join(ROOT, "package-lock.json"), "utf8")) as {
+    packages: Readonly<Record<string, Locked>>;
+  };
+  return Object.entries(packages)
+    .filter(([place, { dev }]) => place !== "" && dev !== true)
+    .map(([place, { version = "", license = "none" }]) => {
+      const name = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
+      const isInstalled = existsSync(path.join(ROOT, place));
+      return { name, version, license, isInstalled, file: findLicense(place, name) };
+    });
+}
+
+function findLicense(place: string, name: string): string | undefined {
+  const folder = path.join(ROOT, place);
+  const own = existsSync(folder) ? readdirSync(folder).find((file) => LICENSE_FILE.test(file)) : "";
+  if (own !== undefined && own !== "") return `${place}/${own}`;
+  const kept = `docs/licenses/${name.replace("@", "").replace("/", "-")}.txt`;
+  return existsSync(path.join(ROOT, kept)) ? kept : undefined;
+}
+
+/** One sentence for each component that may not ship as it is. */
+export function findProblems(components: readonly Component[]): string[] {
+  return components.flatMap(({ name, license, file, isInstalled }) => [
+    ...(ALLOWED_LICENSES.has(license) ? [] : [`${name}: the license ${license} is not allowed.`]),
+    ...(isInstalled && FONT_OR_MODEL.test(name) && file === undefined
+      ? [`${name}: a font or model without its license file.`]
+      : []),
+  ]);
+}
+
+function main(): void {
+  const components = listComponents();
+  const problems = findProblems(components);
+  for (const problem of problems) process.stderr.write(`${problem}\n`);
+  if (problems.length > 0) process.exitCode = 1;
+  const counts = Object.entries(Object.groupBy(components, ({ license }) => license))
+    .map(([license, of = []]) => `| ${license} | ${of.length} |`)
+    .toSorted();
+  const rows = components.map(
+    ({ name, version, license, file, isInstalled }) =>
+      `| ${name} | ${version} | ${license} | ${file ?? (isInstalled ? "in package.json only" : "other platform")} |`,
+  );
+  const lines = [
+    "# Licenses of what ships",
+    "",
+    "| license | components |",
+    "|---|---|",
+    ...counts,
+  ];
+  lines.push("", "| component | version | license | file |", "|---|---|---|---|", ...rows);
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href)
+  main();
