@@ -27,7 +27,9 @@ commit "$container" localhost/debian
 container=$(tool from localhost/debian)
 tool copy --quiet "$container" "$node" /usr/local/bin/node > /dev/null
 tool copy --quiet "$container" "$npm" /usr/local/lib/node_modules/npm > /dev/null
-tool run --isolation chroot "$container" -- ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/local/bin/npm
+for name in npm npx; do
+  tool run --isolation chroot "$container" -- ln -s "../lib/node_modules/npm/bin/$name-cli.js" "/usr/local/bin/$name"
+done
 # The certificates of this machine, for registries behind a proxy with its own. They stay in the base that only builds.
 if [ -f /etc/ssl/certs/ca-certificates.crt ]; then
   tool copy --quiet "$container" /etc/ssl/certs/ca-certificates.crt /etc/ca.crt > /dev/null
