@@ -25,7 +25,7 @@ cp /etc/resolv.conf /etc/hosts "$folder/etc/" 2> /dev/null || true
 [ ! -f /etc/ssl/certs/ca-certificates.crt ] || cp /etc/ssl/certs/ca-certificates.crt "$folder/verify/ca.crt"
 cat > "$folder/verify/run.sh" << 'END'
 set -eu
-export HOME=/root PATH=/usr/local/bin:/usr/bin:/bin
+export HOME=/root PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin
 [ ! -f /verify/ca.crt ] || export NODE_EXTRA_CA_CERTS=/verify/ca.crt
 echo "Node $(node --version), npm $(npm --version)"
 status=0

@@ -94,7 +94,6 @@ function askGit(): string | null {
 
 function findLibc(): string | null {
   if (process.platform !== "linux") return null;
-  process.report.excludeNetwork = true;
   const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   const glibc = report.header?.glibcVersionRuntime;
   return glibc === undefined ? "musl" : `glibc ${glibc}`;
