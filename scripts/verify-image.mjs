@@ -244,7 +244,7 @@ try {
   check(
     false,
     "verification",
-    `${error instanceof Error ? error.stack : error}\n${server.log().slice(-3000)}`,
+    `${error instanceof Error ? error.stack : String(error)}\n${server.log().slice(-3000)}`,
   );
 } finally {
   const ms = await stop(server);
