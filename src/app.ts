@@ -23,6 +23,8 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 import { createModels } from "./models/models.ts";
 import { createLazy } from "./runtime/lazy.ts";
 import { closeStarted, closeWithin, settle } from "./runtime/shutdown.ts";
+import type { Telemetry } from "./telemetry/open-telemetry.ts";
+import { VERSION } from "./version.ts";
 import { NO_STORAGE_MESSAGE } from "./scrape/capabilities.ts";
 import { createScrapeRoom } from "./scrape/create-scrape-room.ts";
 import { createSearchRoom, openIndex, toIndex } from "./search/create-search-room.ts";
@@ -76,6 +78,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   const adminToken = randomBytes(32).toString("base64url");
   const log = options.log ?? createLogger(config.logLevel);
   const metrics = createMetrics();
+  // Before the parts: they ask whether there is tracing.
+  const telemetry = await openTracing(config);
 
   // Each part is built from parts above it, and opens what it needs when it is first used.
   const egress = createEgress(config, { metrics });
@@ -137,7 +141,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
           new LimitError("UNAVAILABLE", "The server is stopping.", { retryAfterMs: 1_000 }),
         ),
       parts: closeParts,
-      storage: () => closeStarted(keyring, store),
+      storage: closeStorage,
     });
   });
 
@@ -152,6 +156,11 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await settle(() => scraping.close());
     await settle(() => slots.close());
     await Promise.all([models.close(), egress.close()]);
+  }
+
+  async function closeStorage(): Promise<void> {
+    await closeStarted(keyring, store);
+    await telemetry?.close();
   }
 
   async function open(): Promise<CreatedKey | undefined> {
@@ -215,4 +224,26 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** The SDK is loaded only when a collector is configured. */
+async function openTracing(config: Config): Promise<Telemetry | undefined> {
+  const { otlpEndpoint, otlpHeaders, otelServiceName, otelSampleRatio } = config;
+  if (otlpEndpoint === undefined) return undefined;
+  const { openTelemetry, parseHeaderList } = await import("./telemetry/open-telemetry.ts");
+  try {
+    return await openTelemetry({
+      endpoint: otlpEndpoint,
+      headers: parseHeaderList(otlpHeaders?.reveal() ?? ""),
+      serviceName: otelServiceName,
+      serviceVersion: VERSION,
+      sampleRatio: Number(otelSampleRatio),
+    });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND"))
+      throw error;
+    throw new ConfigError(
+      "OTEL_EXPORTER_OTLP_ENDPOINT: tracing needs the optional packages @opentelemetry/*; install Quarry without --omit=optional.",
+    );
+  }
 }

@@ -1,5 +1,7 @@
 import { pino, type DestinationStream, type Logger } from "pino";
 
+import { getCurrentSpan } from "./telemetry/tracing.ts";
+
 export type { Logger } from "pino";
 
 /** Headers, body fields and settings with these names never reach a log line. */
@@ -16,6 +18,8 @@ const REDACTED = [
   "token",
 ];
 
+const NO_FIELDS = {};
+
 /** JSON lines on standard error; standard output belongs to the program's user. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
@@ -24,6 +28,10 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      mixin: () => {
+        const span = getCurrentSpan();
+        return span === undefined ? NO_FIELDS : { traceId: span.traceId };
+      },
       // JSON.stringify shows no members of an Error.
       serializers: { error: pino.stdSerializers.err, cause: pino.stdSerializers.err },
       redact: {

@@ -147,6 +147,7 @@ export function buildScraped(
       charset: "utf-8",
       warnings: [],
       steps: {},
+      startedAt: 0,
       explanation: undefined,
     },
     verdict: { kind: "content", reason: "", escalate: false },

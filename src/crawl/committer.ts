@@ -3,6 +3,7 @@
 // transactions stay few.
 import { LimitError, QuarryError, StorageError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import { withSpan } from "../telemetry/tracing.ts";
 import type { FinishedPage, FinishReport } from "../store/jobs/finish.ts";
 
 export type CommitterParts = {
@@ -82,7 +83,9 @@ export function createCommitter(parts: CommitterParts): Committer {
     const pages = group.map(({ page }) => page);
     for (let attempt = 1; ; attempt++) {
       try {
-        parts.onFinished(jobId, pages, await parts.finish(jobId, pages));
+        const about = { "quarry.job.id": jobId, "quarry.pages": pages.length };
+        const report = await withSpan("db.group_commit", about, () => parts.finish(jobId, pages));
+        parts.onFinished(jobId, pages, report);
         return;
       } catch (error) {
         const isStorage = error instanceof StorageError;

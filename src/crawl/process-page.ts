@@ -21,6 +21,7 @@ import type { PageScraper, ScrapedPage } from "../scrape/page.ts";
 import type { FinishedPage, PageOutcome } from "../store/jobs/finish.ts";
 import type { LeasedPage } from "../store/jobs/frontier.ts";
 import type { PageTexts } from "../store/jobs/site-tallies.ts";
+import { withSpan } from "../telemetry/tracing.ts";
 import { toIdentity } from "../url/identity.ts";
 import type { RefusedUrl } from "../url/scope.ts";
 import { reachOf } from "../url/site.ts";
@@ -106,6 +107,7 @@ export async function processPage(
     if (asked.outcome !== undefined) return { page, outcome: asked.outcome, links: [] };
     const scraped = await scrape(parts, visit, asked.delayMs);
     const finished = finishPage(parts, visit, scraped);
+    logPage(parts, visit, scraped);
     await warnAboutTraps(parts, page.jobId, job);
     return finished;
   } catch (error) {
@@ -116,6 +118,21 @@ export async function processPage(
       return { page, outcome: COMPRESSED_SITEMAP, links: [] };
     return fail(page, error, parts.log);
   }
+}
+
+function logPage({ log }: ProcessPageParts, { page, job }: PageVisit, scraped: ScrapedPage): void {
+  const { record, identity } = job;
+  log.debug(
+    {
+      jobId: page.jobId,
+      key: identity.keyName,
+      ...(record.zeroDataRetention ? {} : { host: page.host }),
+      engine: scraped.fromCache ? "cache" : scraped.capture.engine,
+      verdict: scraped.verdict.kind,
+      credits: scraped.creditsUsed,
+    },
+    "page scraped",
+  );
 }
 
 /**
@@ -143,7 +160,12 @@ type RobotsCheck = { readonly outcome: PageOutcome | undefined; readonly delayMs
 async function askRobots({ robots }: ProcessPageParts, visit: PageVisit): Promise<RobotsCheck> {
   const { crawl } = visit.job.options;
   if (crawl === undefined || crawl.ignoreRobotsTxt) return { outcome: undefined, delayMs: 0 };
-  const verdict = await robots.decide(visit.url, visit.agent);
+  const about = { "server.address": visit.url.host };
+  const verdict = await withSpan("robots", about, async (span) => {
+    const decided = await robots.decide(visit.url, visit.agent);
+    span.set({ "quarry.robots.allowed": decided.allowed });
+    return decided;
+  });
   const delayMs = (verdict.crawlDelaySeconds ?? 0) * 1_000;
   if (verdict.allowed) return { outcome: undefined, delayMs };
   // An unreachable host forbids nothing: its pages fail, and the caller should see that.

@@ -4,7 +4,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import type { Logger } from "../logger.ts";
 import { StorageError } from "../errors.ts";
-import type { Finish } from "../store/jobs/finish.ts";
+import type { Finish, FinishedPage } from "../store/jobs/finish.ts";
 import type { Claim, FrontierStore, LeasedPage } from "../store/jobs/frontier.ts";
 import { DEFAULT_GROUP_PAGES, createCommitter } from "./committer.ts";
 import { countFates } from "./backlog.ts";
@@ -16,6 +16,7 @@ import { RUNS, WORK, type WakeUps } from "../jobs/wake-up.ts";
 import type { StorageGate } from "./storage-gate.ts";
 import type { WorkerJobs } from "./worker-jobs.ts";
 import { Suspects } from "./suspects.ts";
+import { recordSpan, withRemoteParent, withSpan } from "../telemetry/tracing.ts";
 import { processPage, type ProcessPageParts } from "./process-page.ts";
 
 export type WorkerParts = {
@@ -81,6 +82,11 @@ export function createWorker(parts: WorkerParts): Worker {
    * not included, so their leases expire.
    */
   const held = new Set<LeasedPage>();
+  /** When each page was claimed, for its trace. */
+  const claims = new WeakMap<
+    LeasedPage,
+    { readonly startedAt: number; readonly endedAt: number }
+  >();
   const lines = new HostQueues();
   /** Pages that wait until links are written. */
   let heldCount = 0;
@@ -138,7 +144,9 @@ export function createWorker(parts: WorkerParts): Worker {
         ...parts.politeness,
         async enter(host, options) {
           await waitForLinkRoom(options.signal);
-          const turn = await wait(() => parts.politeness.enter(host, options));
+          const turn = await withSpan("host.wait", { "server.address": host }, () =>
+            wait(() => parts.politeness.enter(host, options)),
+          );
           isBegun = true;
           return turn;
         },
@@ -189,13 +197,32 @@ export function createWorker(parts: WorkerParts): Worker {
       const job = await parts.jobs.find(page.jobId);
       if (job === undefined) return await release(page);
       using either = combineSignals([stopping.signal, job.ended.signal, returns.signal]);
-      const finished = await processPage(buildParts(page, returns), page, job, either.signal);
-      // The next page may start while this one is committed.
-      void committer.add(finished).finally(() => {
-        held.delete(page);
-        if (suspects.isWaiting) wakeUps.wake(freed);
-        if (heldBack) wakeUps.wake(written);
-        heldBack = false;
+      const about = {
+        "quarry.job.id": page.jobId,
+        "server.address": page.host,
+        "quarry.depth": page.depth,
+      };
+      const start = { kind: "consumer", attributes: about } as const;
+      await withRemoteParent(job.record.traceparent, "crawl.page", start, async (span) => {
+        const claim = claims.get(page);
+        if (claim !== undefined) {
+          // When a link was found is not stored; the start page waits since the job began.
+          if (page.source === "start" && page.attempt === 1)
+            recordSpan("queue.wait", {
+              startedAt: job.record.createdAt,
+              endedAt: claim.startedAt,
+            });
+          recordSpan("queue.claim", claim);
+        }
+        const finished = await processPage(buildParts(page, returns), page, job, either.signal);
+        span.set(describeOutcome(finished));
+        // The next page may start while this one is committed.
+        void committer.add(finished).finally(() => {
+          held.delete(page);
+          if (suspects.isWaiting) wakeUps.wake(freed);
+          if (heldBack) wakeUps.wake(written);
+          heldBack = false;
+        });
       });
     } catch (error) {
       if (error instanceof StorageError) await parts.storage.report(error, page.jobId);
@@ -222,8 +249,13 @@ export function createWorker(parts: WorkerParts): Worker {
   const isIdle = (): boolean => inHand.size === countWaiting() && committer.size() === 0;
 
   async function take(what: Omit<Claim, "worker" | "leaseMs">): Promise<LeasedPage[]> {
+    const startedAt = Date.now();
     const pages = await frontier.claim({ worker: name, leaseMs, ...what });
-    for (const page of pages) held.add(page);
+    const claim = { startedAt, endedAt: Date.now() };
+    for (const page of pages) {
+      held.add(page);
+      claims.set(page, claim);
+    }
     return pages;
   }
 
@@ -330,6 +362,15 @@ export function createWorker(parts: WorkerParts): Worker {
     },
   };
 }
+
+const describeOutcome = ({ outcome }: FinishedPage) => ({
+  "quarry.outcome": outcome.type,
+  ...("statusCode" in outcome && {
+    "http.response.status_code": outcome.statusCode ?? undefined,
+  }),
+  ...("error" in outcome && { "error.type": outcome.error.code }),
+  ...("credits" in outcome && { "quarry.credits": outcome.credits }),
+});
 
 /** Rejects with the reason of `signal` if it aborts first. */
 async function waitUntilAborted<Result>(

@@ -10,6 +10,7 @@ import {
 } from "node:tls";
 import type { buildConnector } from "undici";
 import { TargetError } from "../errors.ts";
+import { withSpan } from "../telemetry/tracing.ts";
 import type { Gate } from "./gate.ts";
 import type { ResolvedAddress } from "./resolver.ts";
 import { openTunnel } from "./tunnel.ts";
@@ -65,7 +66,8 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
   };
 
   return (asked, callback) => {
-    open(asked).then(
+    const about = { "server.address": asked.hostname, "quarry.proxied": proxy !== undefined };
+    withSpan("connect", about, () => open(asked)).then(
       (socket) => callback(null, socket),
       (error: Error) => callback(error, null),
     );

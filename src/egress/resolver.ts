@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import { TargetError } from "../errors.ts";
+import { withSpan } from "../telemetry/tracing.ts";
 import { formatAddress, parseAddress, type AddressBytes } from "../url/address.ts";
 
 /** Returns every address of a host name as text; rejects when there is none. */
@@ -30,7 +31,10 @@ export function createResolver(
     resolve(name) {
       const known = entries.get(name);
       if (known !== undefined && known.endsAt > now()) return known.answer;
-      const entry: Entry = { answer: resolveName(lookup, name), endsAt: Infinity };
+      const entry: Entry = {
+        answer: withSpan("dns.lookup", { "server.address": name }, () => resolveName(lookup, name)),
+        endsAt: Infinity,
+      };
       entries.delete(name);
       entries.set(name, entry);
       const [oldest] = entries.keys();

@@ -1,4 +1,5 @@
 // The browser engine: loads a URL with its scripts, and captures what only a live page has.
+import { recordSpan } from "../telemetry/tracing.ts";
 import { warnIncomplete, type Capture, type CaptureEvidence } from "../capture.ts";
 import type { Slots } from "../account/slots.ts";
 import type { Identity } from "../account/identity.ts";
@@ -95,6 +96,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       const adRules = request.blockAds ? await adLists.getCurrent() : undefined;
       let lease: Lease | undefined;
       let visited: VisitResult;
+      const askedAt = Date.now();
       try {
         await using loan = await borrowProfile(parts, request, deadline);
         const begin = { ...context, ...buildInitialState(loan?.state) };
@@ -102,6 +104,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
         const isShared = sharing !== undefined;
         const load = async (opened: Lease): Promise<VisitResult> => {
           lease = opened;
+          recordSpan("browser.open", { startedAt: askedAt });
           const seen = await visit(
             opened.page,
             {

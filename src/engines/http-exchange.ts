@@ -13,6 +13,7 @@ import {
   type Encoding,
 } from "./http-decode.ts";
 import type { Headers } from "./http-headers.ts";
+import { getCurrentSpan, recordSpan, type Span } from "../telemetry/tracing.ts";
 
 export type Answer = {
   readonly statusCode: number;
@@ -77,6 +78,9 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #result = Promise.withResolvers<Answer>();
   readonly #options: ExchangeOptions;
   readonly #onAbort: () => void;
+  /** The span of the fetch: callbacks of a reused connection run outside of it. */
+  readonly #span: Span | undefined = getCurrentSpan();
+  readonly #startedAt = this.#span === undefined ? 0 : Date.now();
   readonly #warnings: string[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #interim = 0;
@@ -117,6 +121,13 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     }
     this.#controller = controller;
     this.#statusCode = statusCode;
+    if (this.#span !== undefined)
+      recordSpan(
+        "http.first_byte",
+        { startedAt: this.#startedAt },
+        { "http.response.status_code": statusCode },
+        this.#span,
+      );
     this.#headers = toHeaderList(controller.rawHeaders, headers);
     if (this.#options.skipBody(statusCode, this.#headers)) {
       this.#skipped = true;

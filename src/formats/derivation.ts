@@ -143,5 +143,7 @@ export type DerivedDocument = {
   readonly warnings: readonly string[];
   /** Milliseconds by step. */
   readonly steps: Record<string, number>;
+  /** When the conversion began, milliseconds since the epoch. */
+  readonly startedAt: number;
   readonly explanation: Explanation | undefined;
 };

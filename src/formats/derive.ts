@@ -68,6 +68,7 @@ export function derive(input: DeriveInput, tokenizer?: Tokenizer): DerivedDocume
     charset: decoded.charset,
     warnings: view.warnings,
     steps: { ...view.steps, ...steps },
+    startedAt: performance.timeOrigin + started,
     explanation: input.explain === false || skipped === "retry" ? undefined : view.explain(),
   };
 }

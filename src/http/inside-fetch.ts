@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import type { Fetch } from "../../client/transport.ts";
+import { getTraceparent } from "../telemetry/tracing.ts";
 
 /**
  * Injected requests cannot be closed once their body was read, so their signal is passed
@@ -21,12 +22,17 @@ export function createInsideFetch(server: Pick<FastifyInstance, "inject">): Fetc
     const { pathname, search } = new URL(url);
     const signal = init.signal ?? undefined;
     signal?.throwIfAborted();
+    const traceparent = getTraceparent();
     const send = async () =>
       await server.inject({
         payloadAsStream: true,
         method: (init.method ?? "GET") as "GET",
         url: pathname + search,
-        headers: { ...(init.headers as Record<string, string> | undefined), host: "localhost" },
+        headers: {
+          ...(init.headers as Record<string, string> | undefined),
+          host: "localhost",
+          ...(traceparent === undefined ? {} : { traceparent }),
+        },
         ...(typeof init.body === "string" ? { payload: init.body } : {}),
         ...(init.body instanceof Uint8Array ? { payload: Buffer.from(init.body) } : {}),
         ...(signal === undefined ? {} : { signal }),

@@ -18,6 +18,7 @@ import type { EarlyListener } from "./early-listener.ts";
 import { serveHealth, type Check } from "./health.ts";
 import { readBodies } from "./middleware/body.ts";
 import { refuseUnknownRoutes } from "./middleware/unknown-route.ts";
+import { traceRequests } from "./middleware/trace.ts";
 import { readUploads } from "./middleware/upload.ts";
 import { measureRequests } from "./middleware/measure.ts";
 import { onError, onFrameworkError } from "./middleware/on-error.ts";
@@ -90,6 +91,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
   }) as unknown as FastifyInstance;
   closeWhenLeaving(server);
   returnRequestId(server);
+  traceRequests(server);
   measureRequests(server, metrics);
   if (!config.auth) guardOrigin(server);
   checkAddresses(server);

@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { InternalError, StorageError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import { recordSpan, withRemoteParent } from "../telemetry/tracing.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobRunStore } from "../store/jobs/job-runs.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
@@ -113,7 +114,12 @@ export function createRunner(parts: RunnerParts): Runner {
     const late = AbortSignal.timeout(runner.maxRunMs);
     const signal = AbortSignal.any([ended.signal, stopping.signal, late]);
     try {
-      await attempt(runner, job, buildContext(job, signal));
+      const about = { "quarry.job.id": id, "quarry.job.kind": kind };
+      const start = { kind: "consumer", attributes: about } as const;
+      await withRemoteParent(job.traceparent, "job.run", start, async () => {
+        if ((job.work?.attempts ?? 1) === 1) recordSpan("queue.wait", { startedAt: job.createdAt });
+        await attempt(runner, job, buildContext(job, signal));
+      });
       outages.delete(id);
       waits.end(id);
     } catch (error) {

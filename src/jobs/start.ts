@@ -10,6 +10,7 @@ import type { IdempotencyStore } from "../store/accounts/idempotency.ts";
 import type { FoundUrl } from "../store/jobs/frontier.ts";
 import type { NewJob, NewRun } from "../store/jobs/job-record.ts";
 import type { TransactionStep, JobStore } from "../store/jobs/jobs.ts";
+import { getTraceparent } from "../telemetry/tracing.ts";
 import type { JobCaller } from "./caller.ts";
 import type { JobKind } from "./kind.ts";
 
@@ -102,6 +103,7 @@ export async function startJob(
         limit: work.limit ?? null,
         maxConcurrency: work.maxConcurrency ?? 1,
         hold: hold?.entry ?? null,
+        traceparent: getTraceparent() ?? null,
         webhook,
         zeroDataRetention: work.zeroDataRetention ?? false,
         // Until its run has ended it, or has found all of its URLs.

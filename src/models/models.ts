@@ -3,6 +3,8 @@ import { ConfigError, type Config } from "../config.ts";
 import type { Lookup } from "../egress/resolver.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { Metrics } from "../metrics.ts";
+import { GEN_AI } from "../telemetry/gen-ai.ts";
+import { withSpan } from "../telemetry/tracing.ts";
 import type { Secret } from "../settings/secret.ts";
 import { createAnthropic } from "./anthropic.ts";
 import { createGoogle } from "./google.ts";
@@ -131,7 +133,13 @@ function findProvider(name: string, key: string | undefined): Provider {
   }
 }
 
-/** Wraps a model with a concurrency limit and metrics. */
+const describeCall = (name: string) => ({
+  [GEN_AI.operation]: "chat",
+  [GEN_AI.provider]: normalizeProviderName(name),
+  [GEN_AI.requestModel]: name.slice(name.indexOf("/") + 1),
+});
+
+/** Wraps a model with a concurrency limit, metrics and spans. */
 function countRequests(
   model: LanguageModel,
   semaphore: Semaphore,
@@ -142,7 +150,20 @@ function countRequests(
     async complete(request, deadline) {
       return await semaphore.run(async () => {
         try {
-          const answer = await model.complete(request, deadline);
+          const answer = await withSpan(
+            `chat ${model.name}`,
+            describeCall(model.name),
+            async (span) => {
+              const made = await model.complete(request, deadline);
+              span.set({
+                [GEN_AI.finishReasons]: made.finish,
+                [GEN_AI.inputTokens]: made.usage.inputTokens,
+                [GEN_AI.outputTokens]: made.usage.outputTokens,
+              });
+              return made;
+            },
+            "client",
+          );
           metrics.modelCalls.inc({ model: model.name, outcome: answer.finish });
           const { inputTokens, outputTokens } = answer.usage;
           metrics.modelTokens.inc({ model: model.name, direction: "input" }, inputTokens);

@@ -2,6 +2,7 @@
 import type { Plan } from "../engines/plan.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
 import type { Explanation } from "../formats/derivation.ts";
+import { withSpan } from "../telemetry/tracing.ts";
 
 export type Trail = {
   /** The engine; with ", then document" if a file was parsed. */
@@ -33,7 +34,19 @@ export type ScrapeExplanation = FailureExplanation & {
   readonly creditsUsed: number;
 } & Partial<Explanation>;
 
-/** Measures the steps of one scrape. */
+/** Names of the spans of the steps. */
+const STEP_SPANS: Readonly<Record<string, string>> = {
+  queue: "queue.wait",
+  cache: "cache.read",
+  fetch: "engine.fetch",
+  derive: "convert",
+  parse: "document.parse",
+  understand: "understand",
+  save: "result.save",
+  audio: "audio.fetch",
+};
+
+/** Measures the steps of one scrape, each as a span. */
 export class Stopwatch {
   readonly #started = performance.now();
   readonly #steps = new Map<string, number>();
@@ -41,7 +54,7 @@ export class Stopwatch {
   async measure<T>(step: string, work: () => Promise<T>): Promise<T> {
     const from = performance.now();
     try {
-      return await work();
+      return await withSpan(STEP_SPANS[step] ?? step, {}, work);
     } finally {
       this.add(step, performance.now() - from);
     }

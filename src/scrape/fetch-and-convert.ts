@@ -27,6 +27,7 @@ import { collectEvidenceOptions, selectNeeding } from "../formats/index.ts";
 import type { FormatPool } from "../formats/pool.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
 import type { ProfileHolder } from "../store/accounts/profiles.ts";
+import { recordSpan, withSpan } from "../telemetry/tracing.ts";
 import { hasUserinfo, removeUserinfoFromText } from "../url/userinfo.ts";
 import { hasFreshFiles, type CachePolicy } from "./cache-policy.ts";
 import { loadCached } from "./load-cached.ts";
@@ -122,13 +123,15 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     const facts = collectFacts(capture, options);
     const judging = { facts, retryOn, withholds: options.onBlocked === "empty" };
     const line = request.holder?.jobId ?? request.identity?.keyId;
-    const derived = await request.watch.measure("derive", () =>
-      parts.pool.derive(
+    const derived = await request.watch.measure("derive", async () => {
+      const made = await parts.pool.derive(
         deriveInput(capture, request, { hasModel, judging }),
         request.deadline,
         line,
-      ),
-    );
+      );
+      recordConversion(made);
+      return made;
+    });
     return { derived, verdict: judgeFacts(facts, derived.evidence) };
   }
 
@@ -273,12 +276,24 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
           .slice(at + 1)
           .some((next) => isWorthTrying(next, tried, rules) && !isUseless(next, tried));
       });
-      const tried = await attemptOnce(attempt, { ...request, known }, retryOn).catch(
-        (error: unknown) => {
-          trail.push(describeEnd(attempt, error, performance.now() - from));
-          throw error;
+      const tried = await withSpan(
+        "engine.attempt",
+        { "quarry.engine": attempt.engine, "quarry.proxy": attempt.proxy },
+        async (span) => {
+          const made = await attemptOnce(attempt, { ...request, known }, retryOn);
+          const { ending: end, failure: error, fetched: got } = made;
+          span.set({
+            "quarry.outcome": end.kind,
+            "quarry.verdict": got?.verdict.kind,
+            "http.response.status_code": got?.capture.statusCode,
+          });
+          if (error !== undefined) span.fail(error);
+          return made;
         },
-      );
+      ).catch((error: unknown) => {
+        trail.push(describeEnd(attempt, error, performance.now() - from));
+        throw error;
+      });
       const { ending, fetched, failure: failed } = tried;
       queuedMs += fetched?.queuedMs ?? 0;
       trail.push(describeTry(attempt, ending, fetched, failed, performance.now() - from));
@@ -302,6 +317,15 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       assertHostAllowed(request.identity, new URL(fetched.capture.finalUrl));
     return fetched;
   };
+}
+
+/** Spans of the work in the thread, which reports when it began and how long each part took. */
+function recordConversion({ steps, startedAt }: DerivedDocument): void {
+  let from = startedAt;
+  for (const [step, ms] of Object.entries(steps)) {
+    recordSpan(`convert.${step}`, { startedAt: from, endedAt: from + ms });
+    from += ms;
+  }
 }
 
 const NEVER: VerdictClasses = new Set();

@@ -15,6 +15,7 @@ import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
+import { getCurrentSpan } from "../telemetry/tracing.ts";
 import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import type { Explain } from "../formats/derivation.ts";
@@ -168,12 +169,25 @@ async function deliver(
     engine: page.fromCache ? "cache" : page.capture.engine,
   });
   for (const [step, ms] of watch.getSteps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
-  parts.log.debug(
-    { reqId: context.requestId, scrapeId: work.id, timings: watch.read() },
-    "scraped",
-  );
+  const engine = page.fromCache ? "cache" : page.capture.engine;
+  const result = { engine, verdict: page.verdict.kind, credits: creditsUsed };
+  getCurrentSpan()?.set({
+    "quarry.engine": engine,
+    "quarry.verdict": page.verdict.kind,
+    "quarry.credits": creditsUsed,
+  });
+  parts.log.info({ ...describeWork(work), ...result }, "scraped");
+  parts.log.debug({ scrapeId: work.id, timings: watch.read() }, "timed");
   return { document, json, scrapeId: work.id, explanation: explain(work, page) };
 }
+
+/** The work in a log line. The host is left out with zero data retention. */
+const describeWork = ({ id, options, context, url }: Work) => ({
+  reqId: context.requestId,
+  scrapeId: id,
+  key: context.identity.keyName,
+  ...(options.zeroDataRetention || context.given !== undefined ? {} : { host: url.host }),
+});
 
 type SaveResult = { readonly json?: Buffer | undefined; readonly warning?: string };
 
@@ -263,6 +277,8 @@ function selectKeptOptions(given: ScrapeOptions, url: URL) {
 async function fail(parts: ScrapeParts, work: Work, hold: Hold, error: unknown): Promise<void> {
   const code = error instanceof QuarryError ? error.code : "UNKNOWN_ERROR";
   parts.metrics.scrapes.inc({ outcome: code, engine: "none" });
+  const engine = work.trail.at(-1)?.engine;
+  parts.log.info({ ...describeWork(work), code, ...(engine && { engine }) }, "scrape failed");
   try {
     await hold.settle(computePrice(work.options, toFailureOutcome(code)));
     if (parts.keeping !== undefined) record(await parts.keeping(), work, false);

@@ -22,6 +22,7 @@ import {
 } from "./checks.ts";
 import { MODEL_SETTINGS } from "./model-settings.ts";
 import { SEARCH_SETTINGS } from "./search-settings.ts";
+import { TELEMETRY_SETTINGS } from "./telemetry-settings.ts";
 
 /** "" as fallback means not set: the value is undefined (or an empty list). */
 export const SETTINGS = {
@@ -299,6 +300,7 @@ export const SETTINGS = {
   ...AUDIO_SETTINGS,
   ...MODEL_SETTINGS,
   ...SEARCH_SETTINGS,
+  ...TELEMETRY_SETTINGS,
   webhookUrl: defineRow(
     "webhooks",
     "QUARRY_WEBHOOK_URL",

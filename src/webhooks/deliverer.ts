@@ -6,6 +6,7 @@
 import type { WebhookEvent } from "../contract/jobs/webhook.ts";
 import { InternalError } from "../errors.ts";
 import { toJsonBytes } from "../runtime/json-bytes.ts";
+import { withRemoteParent } from "../telemetry/tracing.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { ResultStore } from "../store/jobs/results.ts";
@@ -247,7 +248,23 @@ class DeliveryWork {
     const body = toJsonBytes(event);
     const sent = { url, headers, body, eventId: id, attempt, secret };
     const began = this.#now();
-    const outcome = await this.#parts.send(sent, this.#aborting.signal);
+    const about = {
+      "server.address": new URL(url).host,
+      "quarry.event.type": type,
+      "quarry.job.id": jobId,
+      "quarry.attempt": attempt,
+    };
+    const start = { kind: "client", attributes: about } as const;
+    const outcome = await withRemoteParent(
+      delivery.traceparent,
+      "webhook.deliver",
+      start,
+      async (span) => {
+        const sentOutcome = await this.#parts.send(sent, this.#aborting.signal);
+        span.set({ "http.response.status_code": sentOutcome.statusCode });
+        return sentOutcome;
+      },
+    );
     this.#noteTime(jobId, this.#now() - began);
     return outcome;
   }

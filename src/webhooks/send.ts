@@ -1,6 +1,7 @@
 // Sends one event: a POST through the egress gate.
 import type { Egress } from "../egress/dispatchers.ts";
 import { QuarryError } from "../errors.ts";
+import { getTraceparent } from "../telemetry/tracing.ts";
 import { retryAfterMs } from "../runtime/retry-after.ts";
 import { buildSignatureHeaders } from "./signature.ts";
 
@@ -127,8 +128,10 @@ function buildHeaders({ userAgent }: SenderParts, attempt: Attempt): Record<stri
     const lower = name.toLowerCase();
     if (!OURS.has(lower) && !lower.startsWith("proxy-")) headers[lower] = toFieldValue(value);
   }
+  const traceparent = getTraceparent();
   return {
     ...headers,
+    ...(traceparent !== undefined && { traceparent }),
     "content-type": "application/json",
     "x-quarry-event-id": attempt.eventId,
     "x-quarry-attempt": String(attempt.attempt),

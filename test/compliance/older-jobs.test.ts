@@ -35,6 +35,7 @@ describeDatabases("older jobs", (configure) => {
   /** Reverts the database to the migration before this version's. */
   async function goBack(): Promise<void> {
     await run([
+      "alter table jobs drop column traceparent",
       DROP_MONITORS,
       "drop table extractors",
       "drop index frontier_suspects",

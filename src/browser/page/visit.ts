@@ -1,4 +1,5 @@
 // Visits one URL in a live page: opens it, waits until it is ready, runs the actions, reads it.
+import { withSpan } from "../../telemetry/tracing.ts";
 import type { Page } from "playwright-core";
 import type { CapturedActions, CapturedFile, ResponseHeader } from "../../capture.ts";
 import type { Action } from "../../contract/page/actions.ts";
@@ -113,12 +114,14 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   await interceptRequests(world.session, request, deadline);
   const certificate = await watchCertificate(world.session, deadline);
   await using guard = await guardNavigation(page, request, deadline);
-  await open(page, main, request.url, deadline, guard);
+  await withSpan("browser.navigate", {}, () => open(page, main, request.url, deadline, guard));
   checkKind(await deadline.race(main.answer()));
   warnings.push(...(await certificate()));
   const waitForCalm = async (): Promise<void> => {
     const budgetMs = Math.min(SETTLE_MS, deadline.getTimeLeftMs() * SETTLE_SHARE);
-    const { quiet } = await settle(world, traffic, budgetMs, deadline);
+    const { quiet } = await withSpan("browser.settle", {}, () =>
+      settle(world, traffic, budgetMs, deadline),
+    );
     main.check();
     if (!quiet) warnings.push(STILL_CHANGING);
   };
@@ -136,11 +139,15 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   }
   const read = (): Promise<string> => readHtml(world, request.maxCharacters, deadline);
   const isCompared = await rememberTexts(world, request.actions, deadline);
-  const done = await performActions(page, request, read, deadline);
+  const done = await withSpan("browser.actions", { "quarry.actions": request.actions.length }, () =>
+    performActions(page, request, read, deadline),
+  );
   warnings.push(...(done?.warnings ?? []));
   if (request.scroll !== undefined)
     warnings.push(...(await growPage(world, traffic, request.scroll, deadline)));
-  const picture = await draw(page, request.screenshot, deadline);
+  const picture = await withSpan("browser.screenshot", {}, () =>
+    draw(page, request.screenshot, deadline),
+  );
   warnings.push(...(picture?.warnings ?? []));
   const probes = await runProbes(page, request.probes ?? [], deadline);
   const listsMs = Math.min(LISTS_MS, deadline.getTimeLeftMs() / 3);
@@ -148,7 +155,9 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   main.check();
   const appeared = isCompared ? await readAppeared(world, deadline) : [];
   const contentType = answerType(await deadline.race(main.answer()));
-  const html = await repairEncoding(world, await read(), contentType, deadline);
+  const html = await withSpan("browser.read", {}, async () =>
+    repairEncoding(world, await read(), contentType, deadline),
+  );
   warnings.push(...(await warnForeignFrames(world, deadline)));
   // The page has been read, so the probe may change it.
   if (request.scroll === undefined) warnings.push(...(await warnGrowing(world, deadline)));

@@ -4,6 +4,7 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Logger } from "../../logger.ts";
 import { LimitError } from "../../errors.ts";
+import { withSpan } from "../../telemetry/tracing.ts";
 import { buildRowInsert, type ColumnKind } from "./json-rows.ts";
 import type { Tables } from "./schema.ts";
 
@@ -116,7 +117,9 @@ export class GroupWriter {
     }
     const filled = this.#queues.filter((queue) => queue.writing.length > 0);
     try {
-      await insertTogether(filled).execute(this.#kysely);
+      await withSpan("db.group_commit", { "quarry.rows": this.#count }, () =>
+        insertTogether(filled).execute(this.#kysely),
+      );
     } catch (error) {
       if (isOutOfReach(error)) return this.#putBack(filled);
       if (!(await this.#writeSingly(filled))) return this.#putBack(filled);

@@ -27,6 +27,7 @@ import { statements as agentJobs } from "../migrations/0024-agent-jobs.ts";
 import { statements as crawlRuns } from "../migrations/0025-crawl-runs.ts";
 import { statements as extractors } from "../migrations/0026-extractors.ts";
 import { statements as monitors } from "../migrations/0027-monitors.ts";
+import { statements as traces } from "../migrations/0028-traces.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -64,6 +65,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 25, name: "crawl-runs", statements: crawlRuns },
   { number: 26, name: "extractors", statements: extractors },
   { number: 27, name: "monitors", statements: monitors },
+  { number: 28, name: "traces", statements: traces },
 ];
 
 /**

@@ -133,6 +133,8 @@ export type Tables = {
     life_ms: number;
     /** Name of the blob with the key of its results; null when they are not encrypted. */
     seal_ref: string | null;
+    /** The span that started it; null without tracing. */
+    traceparent: string | null;
   };
   /** Removed jobs, kept while callers may still ask for them. */
   expired_jobs: {

@@ -23,6 +23,8 @@ export type NewJob = {
   readonly maxConcurrency: number;
   /** The credit hold that ends with the job. */
   readonly hold: HoldEntry | null;
+  /** The span that started it (W3C Trace Context); null without tracing. */
+  readonly traceparent?: string | null;
   readonly webhook: Webhook | null;
   readonly zeroDataRetention: boolean;
   /** While true, its run or a sitemap is in progress, so an empty frontier does not end the job. */
@@ -109,6 +111,7 @@ export function toJobRecord(row: JobRow): JobRecord {
     limit: row.page_limit,
     maxConcurrency: row.max_concurrency,
     hold: row.hold as HoldEntry | null,
+    traceparent: row.traceparent,
     webhook: row.webhook as Webhook | null,
     zeroDataRetention: row.zero_data_retention,
     seeding: row.seeding,

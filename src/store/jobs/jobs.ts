@@ -81,6 +81,7 @@ const insertJob = buildRowInsert("jobs", {
   expires_at: "bigint",
   life_ms: "bigint",
   seal_ref: "text",
+  traceparent: "text",
 });
 
 const toRow = (job: NewJob) => ({
@@ -98,6 +99,7 @@ const toRow = (job: NewJob) => ({
   created_at: job.createdAt,
   expires_at: job.expiresAt,
   life_ms: job.expiresAt - job.createdAt,
+  traceparent: job.traceparent ?? null,
 });
 
 /** URLs of a batch handled per statement. */

@@ -15,6 +15,8 @@ export type WebhookDelivery = {
   readonly sequence: number;
   readonly type: EventType;
   readonly webhook: Webhook;
+  /** The span that started the job; null without tracing. */
+  readonly traceparent?: string | null;
   /** Number of the document in the job's results; null for events without one. */
   readonly resultSequence: number | null;
   /** The event's own data when it has no document. */
@@ -101,7 +103,10 @@ export type DeliveryStore = {
   ): Promise<DeliveryLogEntry[]>;
 };
 
-type DeliveryRow = Selectable<Tables["webhook_deliveries"]> & { receiver: Webhook };
+type DeliveryRow = Selectable<Tables["webhook_deliveries"]> & {
+  receiver: Webhook;
+  traceparent: string | null;
+};
 
 /**
  * Without this limit, a receiver that hangs on each of a thousand pages would get the end an hour
@@ -194,9 +199,8 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
         update webhook_deliveries as taken
         set worker = ${worker}, leased_until = ${now + leaseMs}::bigint, attempts = attempts + 1
         from picked where taken.id = picked.id
-        returning taken.*, coalesce(taken.webhook, (select webhook from jobs where jobs.id = taken.job_id)) as receiver`.execute(
-        kysely,
-      );
+        returning taken.*, coalesce(taken.webhook, (select webhook from jobs where jobs.id = taken.job_id)) as receiver,
+          (select traceparent from jobs where jobs.id = taken.job_id)`.execute(kysely);
       return found.rows
         .sort((one, other) => one.due_at - other.due_at || one.sequence - other.sequence)
         .map((row) => ({
@@ -206,6 +210,7 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
           sequence: row.sequence,
           type: row.type,
           webhook: row.receiver,
+          traceparent: row.traceparent,
           resultSequence: row.result_sequence,
           data: row.data,
           error: row.error,

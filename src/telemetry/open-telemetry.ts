@@ -1,0 +1,151 @@
+// Exports spans over OTLP/HTTP. The SDK is loaded only when an endpoint is configured.
+import type { Attributes as OtelAttributes, Span as OtelSpan } from "@opentelemetry/api";
+import { setSpanBackend, type Attributes, type Span, type SpanBackend } from "./tracing.ts";
+
+export type TelemetrySettings = {
+  /** Base URL of the collector; `/v1/traces` is appended. */
+  readonly endpoint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly serviceVersion: string;
+  /** Share of the traces that begin here, 0 to 1. A caller's decision is followed. */
+  readonly sampleRatio: number;
+};
+
+export type Telemetry = {
+  /** Sends the finished spans. */
+  flush(): Promise<void>;
+  /** Sends the finished spans and ends tracing. */
+  close(): Promise<void>;
+};
+
+const MAX_QUEUED_SPANS = 8_192;
+const MAX_BATCH_SPANS = 512;
+const BATCH_DELAY_MS = 2_000;
+const EXPORT_TIMEOUT_MS = 5_000;
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/;
+
+/** Loads the SDK and begins to export. Rejects when its optional packages are not installed. */
+export async function openTelemetry(settings: TelemetrySettings): Promise<Telemetry> {
+  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import("@opentelemetry/api"),
+    import("@opentelemetry/sdk-trace"),
+    import("@opentelemetry/exporter-trace-otlp-http"),
+    import("@opentelemetry/resources"),
+  ]);
+  const exporter = new OTLPTraceExporter({
+    url: `${settings.endpoint.replace(/\/+$/, "")}/v1/traces`,
+    headers: { ...settings.headers },
+    timeoutMillis: EXPORT_TIMEOUT_MS,
+  });
+  const processor = new sdk.BatchSpanProcessor({
+    exporter,
+    maxQueueSize: MAX_QUEUED_SPANS,
+    maxExportBatchSize: MAX_BATCH_SPANS,
+    scheduledDelayMillis: BATCH_DELAY_MS,
+    exportTimeoutMillis: EXPORT_TIMEOUT_MS,
+  });
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({
+      "service.name": settings.serviceName,
+      "service.version": settings.serviceVersion,
+      "process.pid": process.pid,
+    }),
+    sampler: new sdk.ParentBasedSampler({
+      root: new sdk.TraceIdRatioBasedSampler(settings.sampleRatio),
+    }),
+    spanProcessors: [processor],
+  });
+  const tracer = provider.getTracer("quarry", settings.serviceVersion);
+  const { ROOT_CONTEXT, SpanStatusCode, TraceFlags, isSpanContextValid, trace } = api;
+  const kinds = {
+    internal: api.SpanKind.INTERNAL,
+    server: api.SpanKind.SERVER,
+    client: api.SpanKind.CLIENT,
+    producer: api.SpanKind.PRODUCER,
+    consumer: api.SpanKind.CONSUMER,
+  };
+  const inner = new WeakMap<Span, OtelSpan>();
+
+  const toContext = (parent: Span | string | undefined) => {
+    if (typeof parent === "object") {
+      const span = inner.get(parent);
+      return span === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, span);
+    }
+    const [, traceId = "", spanId = "", flags = "00"] = TRACEPARENT.exec(parent ?? "") ?? [];
+    const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+    return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+  };
+
+  const start: SpanBackend["start"] = (
+    name,
+    { kind = "internal", attributes, startedAt },
+    parent,
+  ) => {
+    const span = tracer.startSpan(
+      name,
+      {
+        kind: kinds[kind],
+        ...(attributes === undefined ? {} : { attributes: clean(attributes) }),
+        ...(startedAt === undefined ? {} : { startTime: startedAt }),
+      },
+      toContext(parent),
+    );
+    const { traceId, spanId, traceFlags } = span.spanContext();
+    const flags = traceFlags.toString(16).padStart(2, "0");
+    const made: Span = {
+      traceId,
+      sampled: (traceFlags & TraceFlags.SAMPLED) !== 0,
+      traceparent: `00-${traceId}-${spanId}-${flags}`,
+      set: (more) => void span.setAttributes(clean(more)),
+      fail: (error) => {
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.setAttribute("error.type", describeType(error));
+      },
+      end: (at) => span.end(at),
+    };
+    inner.set(made, span);
+    return made;
+  };
+  const own: SpanBackend = { start };
+  setSpanBackend(own);
+  return {
+    flush: () => provider.forceFlush(),
+    async close() {
+      setSpanBackend(undefined);
+      // A collector that does not answer must not fail the shutdown.
+      await provider.shutdown().catch(() => undefined);
+    },
+  };
+}
+
+/** Reads OTEL_EXPORTER_OTLP_HEADERS: name=value pairs, percent-encoded. */
+export function parseHeaderList(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text.split(",").flatMap((pair) => {
+      const at = pair.indexOf("=");
+      if (at < 1) return [];
+      const value = pair.slice(at + 1).trim();
+      return [[pair.slice(0, at).trim(), decodePercent(value)]];
+    }),
+  );
+}
+
+function decodePercent(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+function clean(attributes: Attributes): OtelAttributes {
+  return Object.fromEntries(
+    Object.entries(attributes).filter(([, value]) => value !== undefined),
+  ) as OtelAttributes;
+}
+
+function describeType(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return "code" in error && typeof error.code === "string" ? error.code : error.name;
+}
