@@ -33,11 +33,32 @@ export type CaptureEvidence = {
   readonly appeared?: readonly string[];
 };
 
+/** What a page asked for and did not get. */
+export type BlockedKind = "image" | "media" | "font" | "beacon" | "tracker";
+
+export type BlockedRequest = {
+  readonly kind: BlockedKind;
+  readonly count: number;
+  /** Some of the addresses; hosts of trackers that were refused as a whole. */
+  readonly addresses: readonly string[];
+};
+
+/** How a page was loaded in the browser, for --explain. */
+export type Rendering = {
+  /** Reason why the wait for the page ended. */
+  readonly ready: string;
+  /** Milliseconds of waiting for the page. */
+  readonly waitedMs: number;
+  readonly blocked: readonly BlockedRequest[];
+};
+
 export type Capture = {
   /** The engine that fetched it, also when read from the cache. */
   readonly engine: Exclude<EngineName, "cache">;
   /** The browser that rendered the page, such as "Chromium 153.0.8010.0". */
   readonly renderedBy?: string;
+  /** Not stored. */
+  readonly rendering?: Rendering;
   /** Exactly as the caller wrote it, without user name and password. */
   readonly requestedUrl: string;
   /** After redirects. */

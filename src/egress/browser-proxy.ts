@@ -28,7 +28,9 @@ export type Lane = AsyncDisposable & {
   bytes(): number;
   /** True if it was cut off after more than `maxBytes`. */
   overflowed(): boolean;
-  /** Forgets failures and bytes, for the next page. A lane that was cut off stays so. */
+  /** Number of refused requests by blocked host. */
+  blocked(): ReadonlyMap<string, number>;
+  /** Forgets failures, blocked hosts and bytes, for the next page. A lane that was cut off stays so. */
   reset(): void;
   /** Closes every connection of the lane. */
   close(): Promise<void>;
@@ -38,6 +40,7 @@ type Way = Pick<Egress, "route" | "connect" | "own">;
 
 const MAX_CONNECTIONS = 512;
 const MAX_FAILURES = 200;
+const MAX_BLOCKED_HOSTS = 200;
 
 /** Opens a lane; the caller closes it. */
 export async function openLane(egress: Way, options: LaneOptions): Promise<Lane> {
@@ -60,6 +63,7 @@ class ProxyLane implements Lane {
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
   readonly #failures = new Map<string, unknown>();
+  readonly #blocked = new Map<string, number>();
   readonly #closing = new AbortController();
   #disown: () => void = () => undefined;
   #bytes = 0;
@@ -95,8 +99,13 @@ class ProxyLane implements Lane {
     return this.#overflowed;
   }
 
+  blocked(): ReadonlyMap<string, number> {
+    return this.#blocked;
+  }
+
   reset(): void {
     this.#bytes = 0;
+    this.#blocked.clear();
     this.#failures.clear();
   }
 
@@ -188,7 +197,10 @@ class ProxyLane implements Lane {
   }
 
   #isBlocked(hostname: string): boolean {
-    return this.#options.isBlocked?.(hostname) ?? false;
+    const isBlocked = this.#options.isBlocked?.(hostname) ?? false;
+    if (isBlocked && (this.#blocked.has(hostname) || this.#blocked.size < MAX_BLOCKED_HOSTS))
+      this.#blocked.set(hostname, (this.#blocked.get(hostname) ?? 0) + 1);
+    return isBlocked;
   }
 
   #count(length: number): void {

@@ -1,6 +1,11 @@
 // The browser engine: loads a URL with its scripts, and captures what only a live page has.
 import { recordSpan } from "../telemetry/tracing.ts";
-import { warnIncomplete, type Capture, type CaptureEvidence } from "../capture.ts";
+import {
+  warnIncomplete,
+  type BlockedRequest,
+  type Capture,
+  type CaptureEvidence,
+} from "../capture.ts";
 import type { Slots } from "../account/slots.ts";
 import type { Identity } from "../account/identity.ts";
 import type { ContextRequest, BrowserPool, Lease } from "../browser/pool.ts";
@@ -113,6 +118,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
               headers,
               adRules,
               isShared,
+              isTextOnly: isTextOnly(request),
               maxCharacters: config.maxBodyBytes,
             },
             deadline,
@@ -133,6 +139,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       const capture = {
         ...toCapture(request, visited, warnings, now()),
         ...(version === undefined ? {} : { renderedBy: describeRendering(version, lease) }),
+        rendering: { ...visited.rendering, blocked: listBlocked(visited, lease) },
       };
       const leadsTo = downloadTarget(request, visited);
       return {
@@ -148,6 +155,18 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
     }
   };
   return { name: "browser", fetch };
+}
+
+/**
+ * True if nobody sees the pictures of the page. An enhanced page loads them, as sites may check.
+ */
+const isTextOnly = ({ screenshot, probes = [], actions, enhanced }: BrowserFetch): boolean =>
+  screenshot === undefined && probes.length === 0 && actions.length === 0 && !enhanced;
+
+/** Lists what the page did not get, with the hosts that its lane refused. */
+function listBlocked({ blocked }: VisitResult, lease: Lease | undefined): BlockedRequest[] {
+  for (const [host, count] of lease?.lane.blocked() ?? []) blocked.add("tracker", host, count);
+  return blocked.list();
 }
 
 /**

@@ -17,8 +17,8 @@ export function describeTry(
   if (fetched === undefined) return { engine, proxy, outcome: failure?.code ?? ending.kind, ms };
   const { verdict, capture } = fetched;
   const by = capture.engine === "document" ? `${engine}, then document` : engine;
-  const { statusCode, renderedBy } = capture;
-  return { engine: by, proxy, renderedBy, outcome: "captured", statusCode, verdict, ms };
+  const { statusCode, renderedBy, rendering } = capture;
+  return { engine: by, proxy, renderedBy, rendering, outcome: "captured", statusCode, verdict, ms };
 }
 
 /** Describes an attempt that ended the whole scrape. */

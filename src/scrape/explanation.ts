@@ -1,4 +1,5 @@
 // Steps of an answer, as printed by --explain.
+import type { Rendering } from "../capture.ts";
 import type { Plan } from "../engines/plan.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
 import type { Explanation } from "../formats/derivation.ts";
@@ -10,6 +11,8 @@ export type Trail = {
   readonly proxy: string;
   /** The browser that rendered the page. */
   readonly renderedBy?: string | undefined;
+  /** How the browser loaded it. */
+  readonly rendering?: Rendering | undefined;
   /** "captured", or the code of the error that ended the attempt. */
   readonly outcome: string;
   readonly statusCode?: number;

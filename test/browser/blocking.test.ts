@@ -39,7 +39,7 @@ async function openPage(body: string): Promise<{ base: string; seen: string[] }>
 describe("blockAds", () => {
   it("does not connect to ad hosts unless blockAds is false", async () => {
     const { base, seen } = await openPage(
-      `${ARTICLE}<img src="http://ad.doubleclick.net:PORT/ad"><img src="http://images.example:PORT/picture">`,
+      `${ARTICLE}<script src="http://ad.doubleclick.net:PORT/ad"></script><script src="http://images.example:PORT/picture"></script>`,
     );
     const { text } = await engine.capture({ url: base, blockAds: true });
     expect(text).toContain("The tide comes in");

@@ -31,12 +31,25 @@ export type DetectorReport = {
     readonly chrome: string;
     readonly webgl: readonly string[];
     readonly platform: string;
+    readonly locale: string;
+    readonly timeZone: string;
+    /** Minutes behind UTC now. */
+    readonly zoneOffset: number;
+    readonly hintPlatform: string | undefined;
+    readonly hintMobile: boolean | undefined;
+    /** Values that a logging call read, which only an attached protocol does. */
+    readonly loggedReads: number;
+    /** Names that automation adds to the page. */
+    readonly traces: readonly string[];
+    readonly touchPoints: number;
     readonly worker: {
       readonly userAgent: string;
       readonly brands: readonly string[];
       readonly languages: readonly string[];
     };
   };
+  /** Names of the page request's headers in the order in which they were sent, in lower case. */
+  readonly headerOrder: readonly string[];
   /** Headers of the page request and of its worker's request, names in lower case. */
   readonly headers: IncomingMessage["headers"];
   readonly workerHeaders: IncomingMessage["headers"];
@@ -49,7 +62,7 @@ const FILES: Readonly<Record<string, string>> = {
   "/fpscanner.js": path.join(path.dirname(require.resolve("fpscanner")), "fpScanner.es.js"),
 };
 
-const PAGE = `<!doctype html><html lang="en"><title>Detectors</title><body><h1>What the detectors say</h1>
+const PAGE = `<!doctype html><html lang="en"><title>Detectors</title><meta name="viewport" content="width=device-width"><body><h1>What the detectors say</h1>
 <p>A page with enough words that it is read as a page, which asks two detectors what they think of this browser.</p>
 <script type="module">
 import { load } from "/botd.js";
@@ -81,6 +94,17 @@ const pluginFaults = () => {
   };
   return Object.entries(checks).flatMap(([name, holds]) => (holds ? [] : [name]));
 };
+const loggedReads = () => {
+  let reads = 0;
+  const error = new Error("");
+  Object.defineProperty(error, "stack", { get: () => { reads += 1; return ""; } });
+  for (const name of ["log", "debug", "table", "dir"]) console[name](error);
+  return reads;
+};
+const traces = () => {
+  const names = [...Object.getOwnPropertyNames(window), ...Object.getOwnPropertyNames(document), ...Object.getOwnPropertyNames(navigator)];
+  return names.filter((name) => /playwright|puppeteer|selenium|webdriver|^cdc_|^__pw|__nightmare|callPhantom/i.test(name));
+};
 const hints = await navigator.userAgentData?.getHighEntropyValues(["fullVersionList"]);
 const signals = {
   userAgent: navigator.userAgent,
@@ -99,6 +123,14 @@ const signals = {
   chrome: typeof globalThis.chrome,
   webgl: webgl(),
   platform: navigator.platform,
+  locale: Intl.DateTimeFormat().resolvedOptions().locale,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  zoneOffset: new Date().getTimezoneOffset(),
+  hintPlatform: navigator.userAgentData?.platform,
+  hintMobile: navigator.userAgentData?.mobile,
+  loggedReads: loggedReads(),
+  traces: traces(),
+  touchPoints: navigator.maxTouchPoints,
   worker: await inWorker(),
 };
 const detector = await load({ monitoring: false });
@@ -110,7 +142,7 @@ await fetch("/report", { method: "POST", body: JSON.stringify(report) });
 document.body.append(" Done.");
 </script>`;
 
-const WORKER = `postMessage({
+const WORKER = `postMessage({ 
   userAgent: navigator.userAgent,
   brands: (navigator.userAgentData?.brands ?? []).map(({ brand, version }) => brand + " " + version),
   languages: navigator.languages,
@@ -119,10 +151,15 @@ const WORKER = `postMessage({
 /** Serves the page at `url`; `report()` resolves with the next report. The caller closes it. */
 export async function serveDetectors() {
   const headersOf = new Map<string, IncomingMessage["headers"]>();
+  let headerOrder: string[] = [];
   let next = Promise.withResolvers<DetectorReport>();
   const server = createServer((request, response) => {
     const address = request.url ?? "";
     headersOf.set(address, request.headers);
+    if (address === "/")
+      headerOrder = request.rawHeaders
+        .filter((_, at) => at % 2 === 0)
+        .map((name) => name.toLowerCase());
     void answer(address, request).then(
       ([type, body]) => response.writeHead(200, { "content-type": type }).end(body),
       () => response.writeHead(404).end(),
@@ -135,6 +172,7 @@ export async function serveDetectors() {
       const sent = JSON.parse(await text(request));
       next.resolve({
         ...sent,
+        headerOrder,
         headers: headersOf.get("/") ?? {},
         workerHeaders: headersOf.get("/worker.js") ?? {},
       });

@@ -39,6 +39,9 @@ const NAMES =
     " ",
   );
 
+/** An enhanced page requests pictures and media, too. */
+const ALL_KINDS = { enhanced: true };
+
 const RTC = `
   for (const urls of ["stun:127.0.0.1:UDP", "turn:127.0.0.1:UDP?transport=udp", "turn:127.0.0.1:PORT?transport=tcp"]) {
     const connection = new RTCPeerConnection({ iceServers: [{ urls, username: "a", credential: "b" }] });
@@ -119,7 +122,7 @@ describe("pages that try to reach this machine", () => {
     const canary = await openCanary();
     const { base, port } = await openHostileSite(canary, WAYS);
     const engine = engineFor({ config: { egressAllow: [`127.0.0.1:${port}`] } });
-    const capture = await engine.capture({ url: base, waitForMs: 1_500 });
+    const capture = await engine.capture({ url: base, waitForMs: 1_500, ...ALL_KINDS });
     expect(capture.text).toContain("words of a page");
     expect([...canary.seen]).toEqual([]);
   });
@@ -128,7 +131,7 @@ describe("pages that try to reach this machine", () => {
     const canary = await openCanary();
     const { base, port } = await openHostileSite(canary, RTC);
     const engine = engineFor({ config: { egressAllow: [`127.0.0.1:${port}`] } });
-    const capture = await engine.capture({ url: base, waitForMs: 2_500 });
+    const capture = await engine.capture({ url: base, waitForMs: 2_500, ...ALL_KINDS });
     expect(capture.text).toContain("words of a page");
     expect([...canary.seen]).toEqual([]);
   });

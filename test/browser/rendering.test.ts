@@ -308,7 +308,9 @@ describe("page environment", () => {
       else
         response
           .setHeader("content-type", "text/html")
-          .end(page(`<img src="${other.base}/image"><img src="/own-image">`));
+          .end(
+            page(`<script src="${other.base}/image"></script><script src="/own-image"></script>`),
+          );
     });
     const headers = { "X-Secret": "s3cret", cookie: "session=1", "user-agent": "Mine/1" };
     await engine.capture({ url: `${base}/`, headers });

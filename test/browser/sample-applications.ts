@@ -60,14 +60,33 @@ const BEHAVIOR: Readonly<Record<string, string>> = {
   "http cookie": `fetch("/api/cookie").then((r) => r.json()).then((data) => show("server saw " + data.text));`,
 };
 
+/** Applications whose text arrives in steps, or after something that has no text itself. */
+const WAITING: Readonly<Record<string, string>> = {
+  "three requests in a row": `let chain = Promise.resolve(); for (const at of [1, 2, 3]) chain = chain.then(() => fetch("/api/slow/150/" + at)).then((r) => r.json()).then((data) => show(data.text));`,
+  "request after the first text": `show(LONG); setTimeout(() => fetch("/api/late" + path).then((r) => r.json()).then((data) => show(data.text)), 60);`,
+  "timer after its data": `show(LONG); fetch("/api/slow/100" + path).then((r) => r.json()).then((data) => setTimeout(() => show(data.text + LONG), 200));`,
+  "skeleton before its data": `const box = document.createElement("div"); box.className = "skeleton"; box.style.cssText = "width:300px;height:80px"; document.body.append(box); show(LONG); setTimeout(() => fetch("/api/skeleton" + path).then((r) => r.json()).then((data) => { box.remove(); show(data.text); }), 800);`,
+  "busy region": `document.getElementById("app").setAttribute("aria-busy", "true"); show(LONG); setTimeout(() => { show("the rest " + LONG); document.getElementById("app").removeAttribute("aria-busy"); }, 900);`,
+  "text after a picture": `show(LONG); const picture = new Image(); picture.onload = () => show("the picture is there"); picture.onerror = () => show("the picture is broken"); picture.src = "/picture.png?" + path;`,
+  "text after a font": `show(LONG); new FontFace("Sample", "url(/sample.ttf)").load().then(() => show("the font is there"), () => show("the font is broken"));`,
+  "text after a style sheet": `show(LONG); const sheet = document.createElement("link"); sheet.rel = "stylesheet"; sheet.href = "/sheet.css"; sheet.onload = () => show("the sheet is there"); sheet.onerror = () => show("the sheet is broken"); document.head.append(sheet);`,
+  "text after a script": `show(LONG); const part = document.createElement("script"); part.src = "/part.js"; document.head.append(part);`,
+  "text in view": `show(LONG); const end = document.createElement("div"); end.textContent = "…"; document.body.append(end); new IntersectionObserver(([entry], self) => { if (!entry.isIntersecting) return; self.disconnect(); fetch("/api/view" + path).then((r) => r.json()).then((data) => show(data.text)); }).observe(end);`,
+  "text when idle": `show(LONG); requestIdleCallback(() => show("idle " + LONG));`,
+  "streamed text": `show(LONG); fetch("/api/stream").then(async (r) => { let n = 0; for (const reader = r.body.getReader(); ;) { const { done } = await reader.read(); if (done) break; n += 1; show("chunk " + n); } });`,
+  "video with an error text": `show(LONG); const video = document.createElement("video"); video.preload = "auto"; video.onerror = () => show("this video cannot be played"); video.src = "/film.webm"; document.body.append(video);`,
+};
+
 export const SAMPLE_APPLICATIONS: readonly SampleApplication[] = Object.entries({
   ...STORAGE,
   ...BEHAVIOR,
+  ...WAITING,
 }).map(([name, script]) => ({ name, script }));
 
 const toPage = (title: string, script: string): string =>
   `<!doctype html><html lang="en"><title>${title}</title><body><h1>${title}</h1><main id="app"></main><script>
 const path = location.pathname;
+const LONG = "This sentence has enough words to be read as the text of a page that shows something already, before the rest of it arrives.";
 const show = (text) => { const p = document.createElement("p"); p.textContent = path + ": " + text; document.getElementById("app").append(p); };
 ${script}</script>`;
 
@@ -83,6 +102,26 @@ export function serveSamples(request: IncomingMessage, response: ServerResponse)
     return json(request.headers.cookie ?? "no cookie", {
       "set-cookie": "seen=1; Path=/; HttpOnly",
     });
+  if (pathname.startsWith("/api/slow/")) {
+    setTimeout(() => json(`data of ${pathname}`), Number(pathname.split("/")[3]));
+    return;
+  }
+  if (pathname === "/api/stream") {
+    response.writeHead(200, { "content-type": "text/plain" });
+    let left = 4;
+    const timer = setInterval(() => {
+      response.write("part ");
+      left -= 1;
+      if (left > 0) return;
+      clearInterval(timer);
+      response.end();
+    }, 150);
+    return;
+  }
+  if (pathname === "/picture.png")
+    return send("image/svg+xml", '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>');
+  if (pathname === "/sheet.css") return send("text/css", "p { color: navy }");
+  if (pathname === "/part.js") return send("text/javascript", `show("from the part");`);
   if (pathname.startsWith("/api/")) return json(`data of ${pathname}`);
   if (pathname === "/shared-worker.js")
     return send(

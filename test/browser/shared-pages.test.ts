@@ -85,7 +85,7 @@ describe("pages of a job", () => {
     expect(requests.filter((path) => path === "/app.js")).toHaveLength(1);
   });
 
-  // Everything that keeps a value for the next page; the other samples run in bench/shared-pages.ts.
+  // Everything that keeps a value for the next page; the other samples run in bench/rendering.ts.
   it.each(STORAGE_SAMPLES)("do not see what an earlier page left: %s", async (name) => {
     const engine = common;
     const counts = countFrom(engine);

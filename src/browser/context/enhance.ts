@@ -7,6 +7,7 @@ type Getter = () => unknown;
 type ListedVoice = Record<string | symbol, unknown>;
 type Interface = { readonly prototype: Record<string, (index: number | string) => unknown> };
 
+declare const console: Record<string, unknown>;
 declare const navigator: { readonly plugins: ArrayLike<unknown> };
 declare const Navigator: { readonly prototype: object };
 declare const Plugin: Interface;
@@ -53,6 +54,7 @@ function completeNavigator(): void {
       enumerable: true,
       configurable: true,
     });
+  silenceConsole();
   if (navigator.plugins.length > 0) return;
   const plugins: ListedVoice[] = [];
   const names = ["PDF Viewer", "Chrome PDF Viewer", "Chromium PDF Viewer"];
@@ -68,6 +70,14 @@ function completeNavigator(): void {
   answerWith("plugins", makeList(PluginArray, plugins, "name", {}));
   answerWith("mimeTypes", makeList(MimeTypeArray, makeTypes(plugins, 0), "type", {}));
   answerWith("pdfViewerEnabled", true);
+}
+
+/** The attached protocol reads what a page logs, which the page can notice by a getter. */
+function silenceConsole(): void {
+  for (const name of Object.keys(console)) {
+    const native = console[name];
+    if (typeof native === "function") console[name] = new Proxy(native, { apply: () => undefined });
+  }
 }
 
 /** Creates an object with `entries` by index and name, like the browser's own lists. */
@@ -135,5 +145,5 @@ function answerWith(name: string, answer: unknown): void {
 
 /** Wrapped in a function to hide its names from the page. */
 const SOURCE = `(() => { "use strict";
-${[completeNavigator, makeList, makeTypes, answerFrom, makeLike, answerWith].map(String).join("\n")}
+${[completeNavigator, silenceConsole, makeList, makeTypes, answerFrom, makeLike, answerWith].map(String).join("\n")}
 completeNavigator(); })()`;

@@ -1,7 +1,7 @@
 // Visits one URL in a live page: opens it, waits until it is ready, runs the actions, reads it.
 import { withSpan } from "../../telemetry/tracing.ts";
 import type { Page } from "playwright-core";
-import type { CapturedActions, CapturedFile, ResponseHeader } from "../../capture.ts";
+import type { CapturedActions, CapturedFile, Rendering, ResponseHeader } from "../../capture.ts";
 import type { Action } from "../../contract/page/actions.ts";
 import type { ScrollLimits } from "../../contract/page/scroll.ts";
 import type { Deadline } from "../../deadline.ts";
@@ -11,6 +11,7 @@ import { repairUtf8 } from "../../html/parse/repair-utf8.ts";
 import { limitWindows } from "../actions/interruptions.ts";
 import { runActions } from "../actions/run-actions.ts";
 import { watchCertificate } from "../context/certificate.ts";
+import { BlockedRequests } from "../blocking/blocked-requests.ts";
 import { dismissBanner } from "../blocking/dismiss-banner.ts";
 import {
   restrictNavigation,
@@ -54,6 +55,8 @@ export type VisitRequest = EvidenceOptions & {
   readonly adRules?: AdRules | undefined;
   /** The page serves other URLs later, so nothing stays attached to it. */
   readonly isShared?: boolean;
+  /** Fetches no pictures, media and fonts. */
+  readonly isTextOnly?: boolean | undefined;
   /** URLs the tab may navigate to; unrestricted if missing. */
   readonly mayVisit?: MayVisit | undefined;
   readonly maxCharacters: number;
@@ -74,6 +77,9 @@ export type VisitResult = {
   /** Address of the last file download that the page started. */
   readonly download: string | undefined;
   readonly warnings: readonly string[];
+  /** Why and how long the page was waited for. */
+  readonly rendering: Pick<Rendering, "ready" | "waitedMs">;
+  readonly blocked: BlockedRequests;
 };
 
 /** Thrown for content that a browser downloads instead of showing; other engines handle files. */
@@ -111,19 +117,25 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   const world = await PageWorld.open(page, deadline);
   // In a session the headers go on being sent after the visit.
   await using _detached = request.isShared === true ? world : undefined;
-  await interceptRequests(world.session, request, deadline);
+  const blocked = new BlockedRequests();
+  await using _intercepted = await interceptRequests(world.session, request, blocked, deadline);
   const certificate = await watchCertificate(world.session, deadline);
   await using guard = await guardNavigation(page, request, deadline);
   await withSpan("browser.navigate", {}, () => open(page, main, request.url, deadline, guard));
   checkKind(await deadline.race(main.answer()));
   warnings.push(...(await certificate()));
+  let ready = "";
+  let waitedMs = 0;
   const waitForCalm = async (): Promise<void> => {
     const budgetMs = Math.min(SETTLE_MS, deadline.getTimeLeftMs() * SETTLE_SHARE);
-    const { quiet } = await withSpan("browser.settle", {}, () =>
+    const startedAt = performance.now();
+    const { isQuiet, reason } = await withSpan("browser.settle", {}, () =>
       settle(world, traffic, budgetMs, deadline),
     );
+    ready = reason;
+    waitedMs += performance.now() - startedAt;
     main.check();
-    if (!quiet) warnings.push(STILL_CHANGING);
+    if (!isQuiet) warnings.push(STILL_CHANGING);
   };
   await waitForCalm();
   if (request.blockAds === true && (await dismissBanner(page, world, deadline)) !== "none")
@@ -183,6 +195,8 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
     appeared,
     download: main.download,
     warnings: [...new Set(warnings)],
+    rendering: { ready, waitedMs: Math.round(waitedMs) },
+    blocked,
   };
 }
 

@@ -11,16 +11,34 @@ declare const performance: {
   now(): number;
   getEntriesByType(type: "navigation"): { readonly domContentLoadedEventEnd: number }[];
 };
+declare function requestIdleCallback(
+  callback: (deadline: { readonly didTimeout: boolean }) => void,
+  options: { readonly timeout: number },
+): void;
 declare const MutationObserver: new (callback: () => void) => PageObserver;
 
 /** Requests that bring content. Images and fonts do not delay reading. */
 const CONTENT_REQUESTS = new Set(["document", "script", "stylesheet", "xhr", "fetch"]);
 /** A longer request is a poll or stream, or not worth the wait. */
 const PATIENCE_MS = 4_000;
-const QUIET_MS = { still: 80, busy: 300, empty: 1_200 };
+const QUIET_MS = { still: 80, shown: 120, busy: 300, empty: 1_200 };
 const ROUND_MS = 5_000;
 const EARLY_MS = 100;
-const BUSY_MS = QUIET_MS.busy;
+/** The page is busy if no idle callback runs within this time. */
+const IDLE_MS = 100;
+/** What pages show in place of content that is being loaded. */
+const INDICATORS = [
+  '[aria-busy="true"]',
+  '[role="progressbar"]:not([aria-valuenow])',
+  "[class~=spinner]",
+  "[class~=skeleton]",
+  "[class~=loading]:not(img, iframe, html, body)",
+  "[class~=loader]",
+  '[class*="skeleton-"]',
+  '[class*="-skeleton"]',
+  '[class*="spinner-border"]',
+  '[class*="MuiSkeleton"]',
+].join(",");
 
 /** Watches the requests of a page from before it is opened. */
 export class Traffic implements Disposable {
@@ -69,17 +87,48 @@ export class Traffic implements Disposable {
 }
 
 type Stillness = {
-  /** Visible changes while it was watched. */
+  /** Visible changes while it was watched, after the first ones of the scripts. */
   readonly changes: number;
   /** Words of the body, counted up to 60. */
   readonly words: number;
   readonly scripts: number;
   readonly loading: boolean;
+  /** Whether a spinner, skeleton or busy region is shown. */
+  readonly isWaiting: boolean;
+  /** Whether the scripts of the page let an idle callback run. */
+  readonly isIdle: boolean;
+  readonly size: Size;
   /** Milliseconds without a change at the end. */
   readonly quietMs: number;
 };
 
-export type SettleResult = { readonly quiet: boolean };
+type Size = { readonly elements: number; readonly text: number };
+
+export type SettleResult = {
+  readonly isQuiet: boolean;
+  /** Why the wait ended, for --explain. */
+  readonly reason: string;
+};
+
+/** How long a page in this state must stay as it is. */
+function chooseQuiet(
+  seen: Stillness,
+  traffic: Traffic,
+  changes: number,
+): { readonly ms: number; readonly reason: string } {
+  if (seen.words < 20 && seen.scripts > 0)
+    return { ms: QUIET_MS.empty, reason: "it shows almost nothing" };
+  if (seen.isWaiting) return { ms: QUIET_MS.empty, reason: "it shows a loading indicator" };
+  if (!seen.isIdle) return { ms: QUIET_MS.busy, reason: "its scripts are busy" };
+  const isDataShown = seen.quietMs <= traffic.getQuietMs();
+  if (traffic.countCalls() > 0)
+    return isDataShown
+      ? { ms: QUIET_MS.shown, reason: "its text changed after its last response" }
+      : { ms: QUIET_MS.busy, reason: "its requests have ended" };
+  return changes > 0
+    ? { ms: QUIET_MS.busy, reason: "its scripts changed the text" }
+    : { ms: QUIET_MS.still, reason: "it makes no requests" };
+}
 
 /**
  * Waits until the page is quiet, at most `budgetMs`. A page with scripts and hardly any text gets
@@ -92,43 +141,49 @@ export async function settle(
   budgetMs: number,
   deadline: Deadline,
 ): Promise<SettleResult> {
-  const endsAt = performance.now() + Math.min(budgetMs, deadline.getTimeLeftMs());
+  const startedAt = performance.now();
+  const endsAt = startedAt + Math.min(budgetMs, deadline.getTimeLeftMs());
   const left = (): number => endsAt - performance.now();
   let quietMs = QUIET_MS.still;
+  let changes = 0;
+  let last: Stillness | undefined;
   while (left() > 0) {
-    const seen = await world.run<Stillness>(
+    const seen: Stillness = await world.run<Stillness>(
       SOURCE,
-      { quietMs, maxMs: Math.min(left(), ROUND_MS) },
+      { quietMs, maxMs: Math.min(left(), ROUND_MS), last },
       deadline,
     );
-    const empty = seen.words < 20 && seen.scripts > 0;
-    const wanted = empty
-      ? QUIET_MS.empty
-      : traffic.countCalls() > 0
-        ? QUIET_MS.busy
-        : QUIET_MS.still;
+    last = seen;
+    changes += seen.changes;
+    const { ms, reason } = chooseQuiet(seen, traffic, changes);
     const isQuiet =
-      !seen.loading && traffic.countPending() === 0 && traffic.getQuietMs() >= quietMs;
-    if (isQuiet && wanted <= Math.max(quietMs, seen.quietMs)) return { quiet: true };
+      !seen.loading &&
+      traffic.countPending() === 0 &&
+      traffic.getQuietMs() >= Math.min(quietMs, ms);
+    if (isQuiet && ms <= seen.quietMs)
+      return { isQuiet, reason: `${reason}, and nothing changed for ${ms} ms` };
     // A quiet document is not enough; the next round waits for the results of the requests.
-    quietMs = Math.max(quietMs, wanted);
+    quietMs = ms <= seen.quietMs ? seen.quietMs + QUIET_MS.still : ms;
   }
-  return { quiet: false };
+  const waited = Math.round(performance.now() - startedAt);
+  return { isQuiet: false, reason: `it was still changing after ${waited} ms` };
 }
 
-/** Runs in the page: resolves after `quietMs` without a visible change. */
+/** Runs in the page: resolves after `quietMs` without a visible change, those of `last` included. */
 async function watchDocument({
   quietMs,
   maxMs,
+  last,
 }: {
   quietMs: number;
   maxMs: number;
+  last?: Stillness | undefined;
 }): Promise<Stillness> {
   const startedAt = performance.now();
-  let changedAt = startedAt;
+  let changedAt = startedAt - (last?.quietMs ?? 0);
   let changes = 0;
-  let dirty = false;
-  const measure = (): { elements: number; text: number } => ({
+  let dirty = true;
+  const measure = (): Size => ({
     elements: document.getElementsByTagName("*").length,
     text: document.body?.textContent?.length ?? 0,
   });
@@ -137,7 +192,7 @@ async function watchDocument({
     const [entry] = performance.getEntriesByType("navigation");
     return entry?.domContentLoadedEventEnd || Infinity;
   };
-  let size = measure();
+  let size = last?.size ?? measure();
   const observer = new MutationObserver(() => {
     dirty = true;
   });
@@ -164,22 +219,36 @@ async function watchDocument({
         if (now - readyAt() > EARLY_MS) changes += 1;
       }
     }
-    const wantedMs = changes > 0 ? Math.max(quietMs, BUSY_MS) : quietMs;
-    const still = document.readyState !== "loading" && now - changedAt >= wantedMs;
+    const still = document.readyState !== "loading" && now - changedAt >= quietMs;
     if (still || now - startedAt >= maxMs) break;
-    const rest = Math.max(10, Math.min(50, wantedMs - (now - changedAt)));
+    const rest = Math.max(10, Math.min(50, quietMs - (now - changedAt)));
     await new Promise((resolve) => {
       setTimeout(resolve, rest);
     });
   }
   observer.disconnect();
+  const isIdle = await new Promise<boolean>((resolve) => {
+    requestIdleCallback(({ didTimeout }) => resolve(!didTimeout), { timeout: IDLE_MS });
+  });
   return {
     changes,
     words: countWords(document.body),
     scripts: document.getElementsByTagName("script").length,
     loading: document.readyState === "loading",
+    isWaiting: isShown(document.querySelectorAll(INDICATORS)),
+    isIdle,
+    size,
     quietMs: performance.now() - changedAt,
   };
+}
+
+/** Checks the first elements only: a page may have thousands. */
+function isShown(elements: ArrayLike<PageElement>): boolean {
+  for (let index = 0; index < elements.length && index < 20; index++) {
+    const box = elements[index]?.getBoundingClientRect();
+    if (box !== undefined && box.width > 0 && box.height > 0) return true;
+  }
+  return false;
 }
 
 /** Counts up to 60 words outside scripts and styles. */
@@ -197,6 +266,6 @@ function countWords(body: PageElement | null): number {
 }
 
 const SOURCE = `async (argument) => { "use strict";
-const EARLY_MS = ${EARLY_MS}, BUSY_MS = ${QUIET_MS.busy};
-${[countWords, watchDocument].map(String).join("\n")}
+const EARLY_MS = ${EARLY_MS}, IDLE_MS = ${IDLE_MS}, INDICATORS = ${JSON.stringify(INDICATORS)};
+${[countWords, isShown, watchDocument].map(String).join("\n")}
 return await watchDocument(argument); }`;

@@ -14,10 +14,10 @@ export function printExplanation(explanation: ExplanationParts, where: string): 
     formatHeading("how this result was made"),
     `answered by   ${where}`,
     `plan          ${explanation.plan.attempts.map(({ engine, proxy }) => `${engine} (${proxy})`).join(", then ")}`,
-    ...explanation.attempts.map(
-      (attempt) =>
-        `tried         ${attempt.engine} (${[attempt.proxy, attempt.renderedBy].filter(Boolean).join(", ")}): ${attempt.outcome}${attempt.statusCode === undefined ? "" : ` ${attempt.statusCode}`} in ${Math.round(attempt.ms)} ms`,
-    ),
+    ...explanation.attempts.flatMap((attempt) => [
+      `tried         ${attempt.engine} (${[attempt.proxy, attempt.renderedBy].filter(Boolean).join(", ")}): ${attempt.outcome}${attempt.statusCode === undefined ? "" : ` ${attempt.statusCode}`} in ${Math.round(attempt.ms)} ms`,
+      ...formatRendering(attempt.rendering),
+    ]),
     `cache         ${explanation.cache}${explanation.renderedBy === undefined ? "" : ` (rendered by ${explanation.renderedBy})`}`,
     ...formatResult(explanation),
     ...(explanation.fallback === undefined ? [] : [`fallback      ${explanation.fallback}`]),
@@ -33,6 +33,21 @@ export function printExplanation(explanation: ExplanationParts, where: string): 
   const shown = lines.map((line) => (line.startsWith("\n") ? line : toTerminalText(line)));
   const text = process.stderr.isTTY ? shown : lines;
   process.stderr.write(`${text.join("\n")}\n`);
+}
+
+/** Addresses shown of each kind of blocked request. */
+const MAX_BLOCKED = 5;
+
+function formatRendering(rendering: ExplanationParts["attempts"][number]["rendering"]): string[] {
+  if (rendering === undefined) return [];
+  const { ready, waitedMs, blocked } = rendering;
+  return [
+    `ready         after ${waitedMs} ms: ${ready}`,
+    ...blocked.map(({ kind, count, addresses }) => {
+      const rest = count - Math.min(MAX_BLOCKED, addresses.length);
+      return `blocked       ${count} ${kind}: ${addresses.slice(0, MAX_BLOCKED).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+    }),
+  ];
 }
 
 function formatResult({ verdict, charset, creditsUsed }: ExplanationParts): string[] {
