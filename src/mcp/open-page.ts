@@ -15,7 +15,11 @@ export type OpenPage = {
   readonly section: string | undefined;
 };
 
-type Options = { readonly fresh?: boolean | undefined };
+type Options = {
+  readonly fresh?: boolean | undefined;
+  /** Loads all entries of a page that grows, within the default limits. */
+  readonly scroll?: boolean | undefined;
+};
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +27,7 @@ const DAY_MS = 86_400_000;
 export async function openPage(
   target: string,
   { client, signal }: ToolContext,
-  { fresh = false }: Options = {},
+  { fresh = false, scroll = false }: Options = {},
 ): Promise<OpenPage> {
   const handle = parseHandle(target);
   if (handle === undefined && URL.parse(target) === null)
@@ -35,7 +39,11 @@ export async function openPage(
     handle === undefined
       ? await client.scrape(
           target,
-          { formats: ["markdown"], ...(fresh ? { maxAge: 0 } : { maxAge: DAY_MS }) },
+          {
+            formats: ["markdown"],
+            maxAge: fresh ? 0 : DAY_MS,
+            ...(scroll ? { scroll: "auto" as const } : {}),
+          },
           { signal },
         )
       : await client.scrapeResult(handle.scrapeId, { signal });

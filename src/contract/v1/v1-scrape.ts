@@ -60,6 +60,7 @@ export const v1PageFields = {
     .default(LIMITS.timeoutMs.default)
     .describe("Milliseconds for the whole request, 1000 to 300000."),
   waitFor: scrapeFields.waitFor,
+  scroll: scrapeFields.scroll,
   mobile: scrapeFields.mobile,
   parsePDF: z.boolean().default(true).describe("Turn PDFs into text; false gives them as base64."),
   actions: scrapeFields.actions,

@@ -32,6 +32,10 @@ const input = z.object({
   from: z.int().min(0).optional().describe("Offset to continue at: `next` of an answer."),
   whole: z.boolean().default(false).describe("Gives the text from its beginning, no outline."),
   fresh: z.boolean().default(false).describe("Fetches the page again even if it is stored."),
+  scroll: z
+    .boolean()
+    .default(false)
+    .describe("Loads all entries of a page that grows as one scrolls, in a browser."),
 });
 
 const output = z.object({
@@ -53,8 +57,8 @@ export const readTool = defineTool({
   input,
   output,
   annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
-  async run({ target, question, section, from, whole, fresh }, calling) {
-    const page = await openPage(target, calling, { fresh });
+  async run({ target, question, section, from, whole, fresh, scroll }, calling) {
+    const page = await openPage(target, calling, { fresh, scroll });
     const sections = splitSections(page.markdown);
     const wanted = section ?? page.section;
     if (wanted !== undefined) {
