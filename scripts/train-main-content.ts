@@ -11,7 +11,7 @@ import { WordCounts } from "../bench/eval/learn-words.ts";
 import { measureWords } from "../bench/eval/measure-words.ts";
 import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-pages.ts";
 import { measureKinds, trainKinds } from "../bench/eval/train-kinds.ts";
-import { readPages } from "../bench/eval/read-pages.ts";
+import { foldOf, readPages } from "../bench/eval/read-pages.ts";
 import { weighTokens } from "../src/html/main-content/evidence.ts";
 import { FIRST_EVIDENCE_COLUMN, FEATURE_NAMES } from "../src/html/main-content/features.ts";
 import { DEFAULT_STRICTNESS } from "../src/html/main-content/choose-cut.ts";
@@ -109,14 +109,6 @@ function gatherRows(pages: readonly PreparedPage[], features: readonly string[])
   const mean = rows.weights.reduce((sum, weight) => sum + weight, 0) / count;
   rows.weights.forEach((weight, at) => (rows.weights[at] = weight / mean));
   return rows;
-}
-
-/** FNV-1a of the domain: the same fold on every run and machine. */
-function foldOf(domain: string, folds: number): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < domain.length; index++)
-    hash = Math.imul(hash ^ domain.charCodeAt(index), 0x01000193);
-  return (hash >>> 8) % folds;
 }
 
 function train(pages: readonly PreparedPage[], label: string): TreeModel {
@@ -260,6 +252,13 @@ if (flags.folds !== undefined) {
       trainKinds(pages.filter((page) => foldOf(page.domain, folds) !== fold)),
     ]),
   );
+  if (flags.models !== undefined)
+    for (const fold of wanted) {
+      const keep = (name: string, value: unknown): void =>
+        writeFileSync(path.join(flags.models!, `${name}-${fold}.json`), JSON.stringify(value));
+      keep("words", tables.get(fold));
+      keep("kinds", kinds.get(fold));
+    }
   console.log(measureKinds(pages, (page) => kinds.get(foldOf(page.domain, folds))));
   for (const strictness of [0.8, 1, 1.25])
     console.log(measureWords(`strictness ${strictness}`, [...scores.keys()], scores, strictness));

@@ -4,13 +4,12 @@
 // unless --again is given. Pages are predicted out of fold. Other tools: those of devDependencies;
 // python3-trafilatura if Python finds it.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { loadMdream } from "../mdream.ts";
-import { readPages } from "./read-pages.ts";
+import { isHeldOut, readPages } from "./read-pages.ts";
 import { type PageScores, scorePages } from "./score-pages.ts";
 import { type MetaRow, pageTables, type Scores } from "./tables.ts";
 
@@ -36,8 +35,6 @@ const PAGE_SETS = ["wcxb-dev", "aeb", "trafilatura"] as const;
 /** A tool that takes longer for a page, in milliseconds, has no answer for it. */
 const MAX_PAGE_MS = "5000";
 const META_SETS = ["wcxb-dev", "trafilatura"] as const;
-/** One domain in this many is held out: no choice is made on its pages. */
-const HELD_SHARE = 5;
 
 /** Runs a program and returns its standard output. Rejects when it fails. */
 async function run(command: string, words: readonly string[]): Promise<string> {
@@ -123,14 +120,11 @@ async function predictPages(): Promise<string[]> {
   return names;
 }
 
-const isHeld = (domain: string): boolean =>
-  (createHash("sha1").update(domain).digest()[0] ?? 0) % HELD_SHARE === 0;
-
 /** Scores the predictions, and those of held-out domains separately. */
 function scoreText(names: readonly string[]): Promise<PageScores> {
   const held = new Set(
     readPages(DATA)
-      .filter(({ domain }) => isHeld(domain))
+      .filter(({ domain }) => isHeldOut(domain))
       .map(({ set, id }) => `${set} ${id}`),
   );
   return scorePages({

@@ -38,7 +38,7 @@ const NO_TABLES = unpackTables({ near: "", far: "", text: "", heading: "", label
 
 /** Runs a page through the product up to the main-content step, which is `find`. */
 export function reduce(
-  page: LabelledPage,
+  page: Pick<LabelledPage, "url" | "html">,
   find: (root: Document, page: PageQuestion) => void,
 ): ReturnType<typeof selectContent> {
   return selectContent(parseHtml(page.html), {

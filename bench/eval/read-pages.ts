@@ -1,5 +1,6 @@
 // The development pages with human truth, from the folder EVAL_DATA. bench/eval/README.md lists the
 // sets and their licences.
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -118,3 +119,17 @@ function readTrafilatura(root: string): LabelledPage[] {
 export function readPages(root: string): LabelledPage[] {
   return [...readWcxb(root), ...readAeb(root), ...readTrafilatura(root)];
 }
+
+/** FNV-1a of the domain: the same fold on every run and machine. */
+export function foldOf(domain: string, folds: number): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < domain.length; index++)
+    hash = Math.imul(hash ^ domain.charCodeAt(index), 0x01000193);
+  return (hash >>> 8) % folds;
+}
+
+/** One domain in this many is held out: no choice is made on its pages. */
+const HELD_SHARE = 5;
+
+export const isHeldOut = (domain: string): boolean =>
+  (createHash("sha1").update(domain).digest()[0] ?? 0) % HELD_SHARE === 0;

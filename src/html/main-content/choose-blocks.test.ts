@@ -1,15 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { buildKnownText } from "./block-text.ts";
-import { segmentPage } from "./blocks.ts";
-import { chooseBlocks } from "./choose-blocks.ts";
-import { gatherElementFacts } from "./element-facts.ts";
+import { chooseBlocks, PASSES } from "./choose-blocks.ts";
+import { analyzePage } from "./page-view.ts";
 
-function choose(html: string, probabilities: readonly number[], strictness = 1) {
-  const page = segmentPage(parseHtml(html), buildKnownText("", ""));
-  expect(page.blocks).toHaveLength(probabilities.length);
-  return chooseBlocks(page, gatherElementFacts(page), Float64Array.from(probabilities), strictness)
-    .verdicts;
+/** The verdicts of steps 3 to 9, for a page of unknown kind. */
+function choose(html: string, probabilities: readonly number[], title = "") {
+  const root = parseHtml(`<title>${title}</title>${html}`);
+  const view = analyzePage(root, { url: "https://example.com/" });
+  expect(view.segmentation.blocks).toHaveLength(probabilities.length);
+  const known = {
+    url: "",
+    title,
+    kind: { kind: "article", probability: 0 },
+    strictness: 1,
+  } as const;
+  const passes = PASSES.filter(({ step }) => step < 10);
+  return chooseBlocks(view, Float64Array.from(probabilities), known, { passes }).verdicts;
 }
 
 describe("chooseBlocks", () => {
@@ -39,7 +45,7 @@ describe("chooseBlocks", () => {
     const asked = Array.from({ length: 100 }, (_, index) => (index % 10 === 0 ? 0.7 : 0.1));
     const list = choose(`${contents}${text}`, [...asked, 0.95]).slice(0, 100);
     expect(new Set(list)).toEqual(new Set(["dropped"]));
-    const likely = asked.map((probability) => probability + 0.5);
+    const likely = asked.map((probability) => Math.min(probability + 0.5, 0.95));
     const kept = choose(`${contents}${text}`, [...likely, 0.95]).slice(0, 100);
     expect(new Set(kept)).toEqual(new Set(["kept"]));
   });
@@ -53,23 +59,15 @@ describe("chooseBlocks", () => {
 
 describe("chooseBlocks for titles", () => {
   it("keeps a title above kept text when the byline between them is dropped", () => {
-    const page = segmentPage(
-      parseHtml(`<h1>High water</h1><p>By Ann</p><p>${"tide ".repeat(80)}</p>`),
-      buildKnownText("", ""),
-    );
-    const facts = gatherElementFacts(page);
-    const { verdicts } = chooseBlocks(page, facts, Float64Array.from([0.5, 0.1, 0.95]), 1);
-    expect(verdicts).toEqual(["kept-heading", "dropped", "kept"]);
+    const html = `<h1>High water</h1><p>By Ann</p><p>${"tide ".repeat(80)}</p>`;
+    expect(choose(html, [0.5, 0.1, 0.95])).toEqual(["kept-heading", "dropped", "kept"]);
   });
 
   it("keeps a heading that matches the page title above a table of contents", () => {
     const contents = Array.from({ length: 12 }, (_, index) => `<dt>8.15.${index}. Use</dt>`);
     const html = `<h2>8.15. Arrays</h2><dl>${contents.join("")}</dl><p>${"column ".repeat(80)}</p>`;
-    const asked = Float64Array.from([0.5, ...contents.map(() => 0.05), 0.95]);
-    const titleOf = (title: string) => {
-      const page = segmentPage(parseHtml(html), buildKnownText(title, ""));
-      return chooseBlocks(page, gatherElementFacts(page), asked, 1).verdicts[0];
-    };
+    const asked = [0.5, ...contents.map(() => 0.05), 0.95];
+    const titleOf = (title: string) => choose(html, asked, title)[0];
     expect(titleOf("8.15. Arrays")).toBe("kept-heading");
     expect(titleOf("Something else")).toBe("dropped");
   });

@@ -10,17 +10,11 @@ import type { BlockNote } from "../clean/overlay.ts";
 import type { ProductFact } from "../evidence/product-data.ts";
 import type { RemovedElement } from "../clean/removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
-import { chooseBlocks, type Choice } from "./choose-blocks.ts";
+import { chooseBlocks, toSureKind, type Choice } from "./choose-blocks.ts";
 import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
-import { dropAfterArticle } from "./drop-after-article.ts";
-import { dropOtherArticles } from "./drop-other-articles.ts";
-import { dropHeadlessCards } from "./drop-headless-cards.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept } from "./verdict.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";
-import { keepAppeared } from "./keep-appeared.ts";
-import { keepFrames } from "./keep-frames.ts";
-import { joinGroups } from "./join-groups.ts";
 import kindsFile from "./kinds.json" with { type: "json" };
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import { readPageHints, type PageHints } from "../evidence/page-hints.ts";
@@ -37,7 +31,6 @@ import { unpackTables, type PackedTables, type WordTables } from "./word-table.t
 import wordsFile from "./words.json" with { type: "json" };
 import modelFile from "./model.json" with { type: "json" };
 import { pruneTree, removeUnshown, describeRule } from "./prune.ts";
-import { settleRegion } from "./settle-region.ts";
 import { dropSiteBlocks, type KnownBlocks, type SiteText } from "./site-blocks.ts";
 
 export type MainContentOptions = {
@@ -108,16 +101,6 @@ const THREAD_CONFIDENCE = 0.88;
 /** A selection with lower confidence is not better than the whole page. */
 const MIN_CONFIDENCE = 0.05;
 
-/**
- * Below this confidence the larger selection is safer: strictness is multiplied. Out of fold, on
- * such pages recall rises from .63 to .70 and F1 from .467 to .475.
- */
-const MIN_SURE_CONFIDENCE = 0.6;
-const UNSURE_STRICTNESS_FACTOR = 1 / 3;
-
-/** Minimum probability of the kind of page to apply its cut. */
-const MIN_KIND_PROBABILITY = 0.5;
-
 /** The trained data: words, the forest for blocks, and the forests for page kinds. */
 export type TrainedModels = {
   readonly tables: WordTables;
@@ -179,48 +162,18 @@ function chooseByModel(
   root: Document,
   options: MainContentOptions & { readonly hints: PageHints },
 ): ByModel {
-  const { url, hints, strictness = DEFAULT_STRICTNESS } = options;
+  const { url, hints, strictness = DEFAULT_STRICTNESS, appeared } = options;
   const view = analyzePage(root, { url, hints });
   const { segmentation, elements } = view;
   const words = Math.round(view.page.size);
   const kind = { ...kindOf(computeKindFeatures(view, url, hints)), role: classifyRole(url, hints) };
-  const sure = kind.probability < MIN_KIND_PROBABILITY ? undefined : kind.kind;
-  const alone = predict(computeFeatures(view, tables));
-  const joined = joinGroups(segmentation, elements, view.repetition.card, alone);
-  const choose = (strict: number): Choice =>
-    chooseBlocks(segmentation, elements, joined, strict, sure, hints.title);
-  const first = choose(strictness);
-  const choice =
-    first.expected < MIN_SURE_CONFIDENCE
-      ? { ...choose(strictness * UNSURE_STRICTNESS_FACTOR), expected: first.expected }
-      : first;
-  if (sure === "article")
-    dropHeadlessCards(segmentation, elements, view.repetition.card, choice.verdicts);
-  if (sure !== "forum")
-    dropOtherArticles(
-      segmentation,
-      elements,
-      { url, title: hints.title, isArticle: sure === undefined || sure === "article" },
-      choice.verdicts,
-    );
-  dropAfterArticle(segmentation, elements, {
+  const choice = chooseBlocks(view, predict(computeFeatures(view, tables)), {
+    url,
+    title: hints.title,
     kind,
-    confidence: choice.expected,
-    top: view.top,
-    probabilities: choice.probabilities,
-    verdicts: choice.verdicts,
+    strictness,
+    appeared,
   });
-  const parts = settleRegion(
-    segmentation,
-    elements,
-    hints.title,
-    sure,
-    choice.probabilities,
-    choice.verdicts,
-  );
-  keepFrames(segmentation, parts, choice.verdicts);
-  if (options.appeared !== undefined)
-    keepAppeared(segmentation, parts, options.appeared, choice.verdicts);
   const site =
     options.known && dropSiteBlocks(segmentation, elements, choice.verdicts, options.known);
   const keptWords = Math.round(sumKeptSize(segmentation.blocks, choice));
@@ -231,7 +184,7 @@ function chooseByModel(
   }
   if (options.onBlock !== undefined) noteBlocks(segmentation, choice, options.onBlock);
   const removals = pruneTree(root, segmentation, elements, choice, options.explain === true);
-  const added = sure === "product" ? addProductFacts(root, segmentation, hints) : [];
+  const added = toSureKind(kind) === "product" ? addProductFacts(root, segmentation, hints) : [];
   return { ...seen, level: "model", keptWords, site, removals, added };
 }
 

@@ -1,5 +1,5 @@
 // Keeps the heading that matches the page title. Forum threads, docs, listings and product pages
-// are identified by it. On articles it stays only if the model rates it likely (choose-blocks.ts),
+// are identified by it. On articles it stays only if the model rates it likely (choose-headings.ts),
 // because the training data counts only the text below.
 import { isTag } from "domhandler";
 import { mayHaveUncommon } from "../parse/nodes.ts";

@@ -3,7 +3,7 @@ import { parseHtml } from "../parse/parse.ts";
 import { buildKnownText } from "./block-text.ts";
 import { blockText, segmentPage } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
-import { settleRegion } from "./settle-region.ts";
+import { dropParts, findPageParts, settleRegion } from "./settle-region.ts";
 import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
@@ -16,7 +16,10 @@ function listKeptTexts(html: string, title = "Mug", kind?: PageKind): string[] {
   const attributes = page.blocks.map(({ container }) => page.elements.nodes[container]!.attribs);
   const verdicts = attributes.map((own): Verdict => ("data-lost" in own ? "dropped" : "kept"));
   const probabilities = Float64Array.from(attributes, (own) => Number(own["data-p"] ?? 0.6));
-  settleRegion(page, gatherElementFacts(page), title, kind, probabilities, verdicts);
+  const facts = gatherElementFacts(page);
+  const parts = findPageParts(page, facts, title);
+  dropParts(page, parts, kind, probabilities, verdicts);
+  settleRegion(page, facts, { parts, kind, probabilities, verdicts });
   return page.blocks.flatMap((block, index) =>
     isKept(verdicts[index]) ? [blockText(page, block)] : [],
   );

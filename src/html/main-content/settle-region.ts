@@ -58,35 +58,31 @@ const PAGES = tagSet("body html");
 
 type Region = { readonly from: number; readonly to: number };
 
-/** Settles the verdicts of blocks inside and outside the region. Returns the parts of the page. */
-export function settleRegion(
+/** The parts of a page, and the block of its title or -1. */
+export type TitledParts = PageParts & { readonly title: number };
+
+export function findPageParts(
   page: Segmentation,
   facts: ElementFacts,
   pageTitle: string,
-  kind: PageKind | undefined,
-  probabilities: Float64Array,
-  verdicts: Verdict[],
-): PageParts {
+): TitledParts {
   const title = findTitle(page, facts, pageTitle);
-  const parts = findParts(page, facts, title);
-  dropParts(page, parts, kind, probabilities, verdicts);
-  settleBlocks(page, facts, { title, kind, parts, probabilities, verdicts });
-  return parts;
+  return { ...findParts(page, facts, title), title };
 }
 
-type RegionContext = {
-  readonly title: number;
-  readonly kind: PageKind | undefined;
-  readonly parts: PageParts;
-  readonly probabilities: Float64Array;
-  readonly verdicts: Verdict[];
-};
-
-function settleBlocks(
+/** Settles the verdicts of blocks inside and outside the region. */
+export function settleRegion(
   page: Segmentation,
   facts: ElementFacts,
-  { title, kind, parts, probabilities, verdicts }: RegionContext,
+  context: {
+    readonly parts: TitledParts;
+    readonly kind: PageKind | undefined;
+    readonly probabilities: Float64Array;
+    readonly verdicts: Verdict[];
+  },
 ): void {
+  const { parts, kind, probabilities, verdicts } = context;
+  const { title } = parts;
   const regions = findRegions(page, facts, title, parts, probabilities);
   if (regions === undefined) return;
   const { inner, outer } = regions;
@@ -140,7 +136,7 @@ const isInside = (regions: readonly Region[], index: number): boolean =>
 /**
  * Drops the parts that are not content, unless the model is sure of them or the page is about them.
  */
-function dropParts(
+export function dropParts(
   page: Segmentation,
   { blocks }: PageParts,
   kind: PageKind | undefined,

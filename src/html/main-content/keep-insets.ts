@@ -1,0 +1,134 @@
+// Keeps what stands inside kept text although the model doubts it: tables, code, quotations,
+// formulas, captions of figures, and the terms of definitions.
+import { isTag, type ParentNode } from "domhandler";
+import { isInsertedNote } from "../clean/note-marks.ts";
+import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
+import { readAttribute } from "../parse/tree.ts";
+import type { Block } from "./block-text.ts";
+import { computeMean, type Segmentation } from "./blocks.ts";
+import type { CutChoice } from "./choose-cut.ts";
+import type { ElementFacts } from "./element-facts.ts";
+import { isKept, type Verdict } from "./verdict.ts";
+
+type Verdicts = CutChoice & { readonly probabilities: Float64Array; readonly verdicts: Verdict[] };
+
+const INSETS = tagSet("pre blockquote");
+/** Classes that formula renderers use, and the number of ancestors to check for one. */
+const FORMULA = /(?:^|\s)(?:katex(?:-display)?|mathjax\w*|math(?:-\w+)?|mwe-math-\w+)(?:\s|$)/i;
+const MAX_FORMULA_LEVELS = 10;
+/** Fractions of the cut above which an inset stays: between kept texts, and after the last one. */
+const MIN_INSET_FRACTION = 0.05;
+const MIN_LAST_INSET_FRACTION = 0.4;
+/** Ancestors to check for a term or a definition. */
+const MAX_TERM_LEVELS = 4;
+const FIGURE = tagNumber("figure");
+/** Maximum words of a caption. Longer ones are separate texts. */
+const MAX_CAPTION_WORDS = 80;
+/** Fraction of the cut above which a caption stays with its figure. */
+const MIN_CAPTION_FRACTION = 0.3;
+/** A strict cut means that the page is clear, not that its captions are doubtful. */
+const MAX_CAPTION_CUT = 0.7;
+
+/**
+ * Keeps likely data tables, code and quotations inside kept text, so that an article has no gaps.
+ */
+export function keepInsets(
+  page: Segmentation,
+  facts: ElementFacts,
+  tables: readonly number[],
+  { probabilities, innerCut, verdicts }: Verdicts,
+): void {
+  const { tag, blockStart, blockEnd } = page.elements;
+  const insets = new Set(tables);
+  const isNote = facts.names.reader.classes.map(isInsertedNote);
+  for (let element = 0; element < tag.length; element++)
+    if (INSETS[tag[element]!] === 1 || isNote[facts.classes[element]!]!) insets.add(element);
+  const isInset = new Uint8Array(page.blocks.length);
+  for (const inset of insets) isInset.fill(1, blockStart[inset], blockEnd[inset]);
+  const before = new Uint8Array(page.blocks.length + 1);
+  const after = new Uint8Array(page.blocks.length + 1);
+  for (let index = 0; index < page.blocks.length; index++)
+    before[index + 1] = isInset[index] === 1 ? before[index]! : Number(isKept(verdicts[index]));
+  for (let index = page.blocks.length - 1; index >= 0; index--)
+    after[index] = isInset[index] === 1 ? after[index + 1]! : Number(isKept(verdicts[index]));
+  for (const inset of insets) {
+    const from = blockStart[inset]!;
+    const to = blockEnd[inset]!;
+    if (from === to || before[from] === 0) continue;
+    const least = innerCut * (after[to] === 1 ? MIN_INSET_FRACTION : MIN_LAST_INSET_FRACTION);
+    if (computeMean(page, probabilities, from, to) < least) continue;
+    for (let index = from; index < to; index++)
+      if (verdicts[index] === "dropped") verdicts[index] = "kept";
+  }
+  for (let index = 0; index < page.blocks.length; index++) {
+    if (verdicts[index] !== "dropped" || before[index] === 0) continue;
+    const least =
+      innerCut * (after[index + 1] === 1 ? MIN_INSET_FRACTION : MIN_LAST_INSET_FRACTION);
+    if (probabilities[index]! >= least && isFormula(page, page.blocks[index]!))
+      verdicts[index] = "kept";
+  }
+}
+
+/** True for a display formula: it has no element of its own that breaks the line. */
+function isFormula({ texts }: Segmentation, { textStart }: Block): boolean {
+  let node: ParentNode | null = texts[textStart]!.parent;
+  for (let level = 0; level < MAX_FORMULA_LEVELS && node !== null && isTag(node); level++) {
+    if (node.name === "math" || FORMULA.test(readAttribute(node, "class"))) return true;
+    node = node.parent;
+  }
+  return false;
+}
+
+/** Keeps the caption of a figure inside kept text, because the figure itself stays. */
+export function keepCaptions(
+  page: Segmentation,
+  facts: ElementFacts,
+  { probabilities, innerCut, verdicts }: Verdicts,
+): void {
+  const { tag, blockStart, blockEnd } = page.elements;
+  for (let element = 0; element < tag.length; element++) {
+    if (tag[element] !== FIGURE) continue;
+    const from = blockStart[element]!;
+    const to = blockEnd[element]!;
+    if (from === to || facts.images[element]! === 0) continue;
+    if (
+      facts.size[element]! > MAX_CAPTION_WORDS ||
+      !isKept(verdicts[from - 1]) ||
+      !isKept(verdicts[to])
+    )
+      continue;
+    for (let index = from; index < to; index++)
+      if (
+        verdicts[index] === "dropped" &&
+        probabilities[index]! >= Math.min(innerCut, MAX_CAPTION_CUT) * MIN_CAPTION_FRACTION
+      )
+        verdicts[index] = "kept-caption";
+  }
+}
+
+/** Keeps the terms of a kept definition, which means nothing without them. */
+export function keepTerms({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
+  for (let index = blocks.length - 2; index >= 0; index--) {
+    if (verdicts[index] !== "dropped" || verdicts[index + 1] !== "kept") continue;
+    if (
+      findDefinitionPart(elements, blocks[index]!.container) === "dt" &&
+      findDefinitionPart(elements, blocks[index + 1]!.container) !== ""
+    )
+      verdicts[index] = "kept";
+  }
+}
+
+/** Returns the part of a definition list that contains the element, or "" if none. */
+function findDefinitionPart(
+  { nodes, parent }: Segmentation["elements"],
+  inner: number,
+): "dt" | "dd" | "" {
+  let element = inner;
+  for (let level = 0; level < MAX_TERM_LEVELS && element >= 0; level++) {
+    const { name } = nodes[element]!;
+    if (name === "dt" || name === "dd") return name;
+    if (name === "dl") return "";
+    element = parent[element]!;
+  }
+  return "";
+}
