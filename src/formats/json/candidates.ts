@@ -17,6 +17,7 @@ export const WEIGHTS: Readonly<Record<SourceKind, number>> = {
   "json-ld": 1,
   microdata: 0.98,
   rdfa: 0.95,
+  thread: 0.94,
   metadata: 0.72,
   state: 0.8,
   table: 0.8,

@@ -48,7 +48,13 @@ type Scope = {
   readonly group: string;
 };
 
-const STRONG: ReadonlySet<SourceKind> = new Set(["json-ld", "microdata", "rdfa", "metadata"]);
+const STRONG: ReadonlySet<SourceKind> = new Set([
+  "json-ld",
+  "microdata",
+  "rdfa",
+  "thread",
+  "metadata",
+]);
 const OF_ANY_VARIANT = ["image", "images", "url", "description"];
 /** Properties of texts, such as articles. */
 const TEXT_CONCEPTS = ["author", "published", "modified", "body"];

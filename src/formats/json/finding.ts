@@ -4,6 +4,8 @@ export type SourceKind =
   | "json-ld"
   | "microdata"
   | "rdfa"
+  /** Posts of a known forum software. */
+  | "thread"
   | "state"
   | "metadata"
   | "label"

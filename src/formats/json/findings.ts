@@ -6,6 +6,7 @@ import { toLeaf, type Thing, type Value } from "./finding.ts";
 import { findThingsInJson } from "./from-json.ts";
 import { findThingsInMarkup } from "./microdata.ts";
 import { PageModel } from "../../page-model/page-model.ts";
+import { findThreadThings } from "./thread-things.ts";
 import { readScripts } from "./scripts.ts";
 
 export type Findings = {
@@ -48,7 +49,11 @@ export function readFindings(document: Document, source: PageSource): Findings {
   const language = typeof metadata["language"] === "string" ? metadata["language"] : undefined;
   const order = numberOrder(language, URL.parse(source.url)?.hostname ?? "");
   return {
-    things: [...findThingsInJson(readScripts(document)), ...findThingsInMarkup(document, resolve)],
+    things: [
+      ...findThingsInJson(readScripts(document)),
+      ...findThingsInMarkup(document, resolve),
+      ...findThreadThings(document),
+    ],
     page: buildPageThing(source),
     model: new PageModel(document, { order }),
     resolve,

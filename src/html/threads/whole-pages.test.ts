@@ -46,6 +46,24 @@ describe.each(NAMES)("a thread of %s", (name) => {
     );
   });
 
+  it("returns the posts of a thread as records", () => {
+    const text = { type: "string" };
+    const fields = { author: text, time: text, votes: { type: "integer" }, text };
+    const items = { type: "object", properties: fields };
+    const schema = { type: "object", properties: { posts: { type: "array", items } } };
+    const html = readFileSync(path.join(FOLDER, `${name}.html`), "utf8");
+    const { json } = derivePage(html, [{ type: "deterministicJson", schema }]).document;
+    const records = (json as { posts: { author: string; time: string; text: string }[] }).posts;
+    for (const { author, date, must } of posts) {
+      const own = records.find(
+        (record) =>
+          record.author === author &&
+          must.every((sentence) => plain(record.text).includes(plain(sentence))),
+      );
+      expect(own && parseDateText(own.time, "month-first")?.slice(0, 10)).toBe(date);
+    }
+  });
+
   it("leaves out the text around the posts of a thread", () => {
     const text = plain(String(document.markdown));
     expect(mustNot.filter((part) => text.includes(plain(part)))).toEqual([]);
