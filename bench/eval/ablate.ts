@@ -3,7 +3,8 @@
 //   EVAL_DATA=FOLDER node bench/eval/ablate.ts --models DIR [--scorers ../shared/eval] [--without NAME,NAME]
 // DIR holds the folds of `scripts/train-main-content.ts --folds 5 --models DIR`. `fundus` and the
 // held-out domains are pages that no pass was tuned on. A figure is the loss when the pass is left
-// out; "together" leaves out all of `--without`.
+// out, times 10,000. Passes named by `--without` are left out everywhere, and their own rows add
+// them back: "(all)" shows what they earn together.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -57,11 +58,15 @@ const buildVariant = (left: ReadonlySet<string>): Variant => ({
   joins: JOINS.filter((name) => !left.has(name)),
 });
 const names: string[] = [...JOINS, ...PASSES.map(({ name }) => name)];
-const together = flags.without.split(",").filter(Boolean);
+const together = new Set(flags.without.split(",").filter(Boolean));
 const VARIANTS = new Map<string, Variant>([
-  ["", buildVariant(new Set())],
-  ...names.map((name): [string, Variant] => [name, buildVariant(new Set([name]))]),
-  ["together", buildVariant(new Set(together))],
+  ["", buildVariant(together)],
+  // Adds the pass back if it is left out.
+  ...names.map((name): [string, Variant] => [
+    name,
+    buildVariant(together.symmetricDifference(new Set([name]))),
+  ]),
+  ["(all)", buildVariant(new Set())],
 ]);
 
 const readJson = (name: string, fold: number): unknown =>
@@ -128,7 +133,8 @@ class SetScores {
   }
 
   earned(name: string): number {
-    return this.mean("") - this.mean(name);
+    const difference = this.mean("") - this.mean(name);
+    return together.has(name) || name === "(all)" ? -difference : difference;
   }
 }
 
@@ -213,7 +219,7 @@ print([
 ]);
 print(["---", ...columns.map(() => "--:"), "--:", "---"]);
 print(["(nothing: score)", ...columns.map((set) => sets.get(set)!.mean("").toFixed(4)), "", ""]);
-for (const name of [...names, "together"]) {
+for (const name of [...names, "(all)"]) {
   const earned = columns.map((set) => sets.get(set)!.earned(name));
   const changed = columns
     .filter((set) => set !== "held-out")
@@ -223,7 +229,7 @@ for (const name of [...names, "together"]) {
     (set) => (sets.get(set)?.earned(name) ?? 0) >= MIN_EARNED,
   );
   print([
-    name,
+    together.has(name) ? `${name} (left out)` : name,
     ...earned.map((value) => (value * 10_000).toFixed(1)),
     String(changed),
     isUnseen ? "yes" : stays ? "tuned pages only" : "no",

@@ -31,6 +31,48 @@ describe("dropRelatedLinks", () => {
   });
 
   it.each([
+    [
+      "ja",
+      "市は二十日、古い橋を直す工事を来年の春に始めると発表し、住民に説明した。",
+      "【関連記事】",
+      "橋の工事",
+    ],
+    [
+      "zh",
+      "市政府二十日宣布，明年春天将开始修复这座有一百年历史的旧桥，并向附近的居民作了详细说明。",
+      "延伸阅读：",
+      "旧桥的历史",
+    ],
+    [
+      "ko",
+      "시는 20일 오래된 다리를 고치는 공사를 내년 봄에 시작한다고 발표하고 주민들에게 설명했으며 예산도 함께 공개했다고 밝혔다.",
+      "[관련기사] ",
+      "다리 공사 시작",
+    ],
+    [
+      "ar",
+      "أعلنت المدينة في العشرين من الشهر أنها ستبدأ إصلاح الجسر القديم في ربيع العام المقبل وشرحت الأمر للسكان.",
+      "اقرأ أيضاً: ",
+      "تاريخ الجسر القديم",
+    ],
+    [
+      "tr",
+      "Belediye eski köprünün onarımına gelecek yılın baharında başlanacağını yirmi kasımda duyurdu ve bunu mahalle sakinlerine anlattı.",
+      "İlgili haber: ",
+      "Köprünün tarihi",
+    ],
+    [
+      "th",
+      "เทศบาลประกาศ ว่า จะ เริ่ม ซ่อม สะพาน เก่า ใน ฤดู ใบไม้ผลิ ปี หน้า และ ได้ อธิบาย ให้ ชาวบ้าน ฟัง",
+      "อ่านเพิ่มเติม: ",
+      "ประวัติสะพาน",
+    ],
+  ])("drops the pointer between paragraphs in %s", (_, paragraph, words, link) => {
+    const line = `<p>${words}<a href=/b>${link}</a></p>`;
+    expect(listRemaining(`<p>${paragraph}</p>${line}<p>${paragraph}</p>`)).toHaveLength(2);
+  });
+
+  it.each([
     "<p><a href=/b>See also: the harbour's own rules</a></p>",
     "<p>Read more than one of the <a href=/b>reports</a> before you sail, since they differ.</p>",
     "<p>Readmore Ltd is <a href=/b>a firm of ship brokers</a></p>",

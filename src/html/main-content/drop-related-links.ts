@@ -3,15 +3,18 @@
 import { isCallToAction } from "./call-to-action.ts";
 import type { Block } from "./block-text.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
+import pointerWords from "../evidence/pointer-words.json" with { type: "json" };
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
 
 /**
- * Opening words of such lines in the most common languages. "See also" and "further reading" are
- * missing on purpose: they belong to the text.
+ * Opening words of such lines by language. "See also" and "further reading" are missing on purpose:
+ * they belong to the text.
  */
-const POINTER =
-  /^[^\p{L}\p{N}]*(?:read (?:more|also|next|on)|also read|more on this|more from|don['’]?t miss|related (?:article|story|stories|post|posts|news|reading|coverage|content)\b|related ?:|recommended ?:|must read|see more|keep reading|you (?:may|might) (?:also )?(?:like|be interested)|lire aussi|[aà] lire|lisez aussi|voir aussi|lee (?:también|más|ademas|además)|lea (?:también|más)|leer más|(?:te|le) puede interesar|puedes leer|leia (?:também|mais)|veja também|saiba mais|lesen sie (?:auch|mehr)|mehr zum thema|auch interessant|weiterlesen|zum weiterlesen|weitere (?:artikel|beiträge)|(?:das|diese[rs]?)(?: \p{L}+)? könnten? (?:sie|dich|euch)|leggi anche|leggi tutto|lees ook|lees meer|czytaj (?:także|też|więcej)|zobacz (?:też|także)|читайте также|läs (?:också|mer)|les også|læs også|lue myös)(?![\p{L}\p{N}])/iu;
+const POINTER = new RegExp(
+  `^[^\\p{L}\\p{N}]*(?:${Object.values(pointerWords).join("|")})(?![\\p{L}\\p{N}])`,
+  "iu",
+);
 /** Longer lines, in words, have their own content. The words above a link list are fewer. */
 const MAX_WORDS = 30;
 const MAX_LABEL_WORDS = 8;
@@ -20,7 +23,7 @@ const MAX_APPEAL_WORDS = 12;
 /** Maximum words of a paragraph of pointer lines, and its minimum share of link characters. */
 const MAX_LINES_WORDS = 90;
 const MIN_LEAD_LINES_SHARE = 0.6;
-const COLON = 58;
+const COLONS: ReadonlySet<number> = new Set([58, 0xff1a]);
 /** Minimum share of link characters for a pointer, and for a line that is only links. */
 const MIN_LINKED = 0.4;
 const MIN_LINK_ONLY = 0.85;
@@ -35,17 +38,17 @@ export function dropRelatedLinks(page: Segmentation, verdicts: Verdict[]): void 
   const { blocks } = page;
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
-    if (!isKept(verdicts[index]) || block.words > MAX_LINES_WORDS || !isLine(page, block)) continue;
-    const isLong = block.words > MAX_WORDS;
+    if (!isKept(verdicts[index]) || block.size > MAX_LINES_WORDS || !isLine(page, block)) continue;
+    const isLong = block.size > MAX_WORDS;
     const leads =
       block.linkCharacters >= (isLong ? MIN_LEAD_LINES_SHARE : MIN_LINKED) * block.characters;
     if (isLong && !leads) continue;
     const next = blocks[index + 1];
     const isLabel =
-      block.words <= MAX_LABEL_WORDS &&
+      block.size <= MAX_LABEL_WORDS &&
       ((next !== undefined && isLinks(next)) ||
-        (block.last === COLON && !isKept(verdicts[index + 1])));
-    const mayAppeal = !isLong && (block.linkCharacters > 0 || block.words <= MAX_APPEAL_WORDS);
+        (COLONS.has(block.last) && !isKept(verdicts[index + 1])));
+    const mayAppeal = !isLong && (block.linkCharacters > 0 || block.size <= MAX_APPEAL_WORDS);
     if (!(leads || isLabel || mayAppeal) || !isBelowKeptParagraph(blocks, verdicts, index))
       continue;
     const text = blockText(page, block);
@@ -77,7 +80,7 @@ function isBelowKeptParagraph(
   index: number,
 ): boolean {
   for (let at = index - 1; at >= 0 && at >= index - MAX_PARAGRAPH_DISTANCE; at--)
-    if (isKept(verdicts[at]) && blocks[at]!.words >= MIN_PARAGRAPH_WORDS && !isLinks(blocks[at]!))
+    if (isKept(verdicts[at]) && blocks[at]!.size >= MIN_PARAGRAPH_WORDS && !isLinks(blocks[at]!))
       return true;
   return false;
 }
