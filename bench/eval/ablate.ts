@@ -1,6 +1,6 @@
 // Measures what each pass after the model earns (src/html/main-content/choose-blocks.ts), with
 // models that never saw the page's domain:
-//   EVAL_DATA=FOLDER node bench/eval/ablate.ts --models DIR [--scorers ../shared/eval] [--without NAME,NAME]
+//   EVAL_DATA=FOLDER node bench/eval/ablate.ts --models DIR [--scorers ../shared/eval] [--without NAME,NAME] [--only NAME,NAME]
 // DIR holds the folds of `scripts/train-main-content.ts --folds 5 --models DIR`. `fundus` and the
 // held-out domains are pages that no pass was tuned on. A figure is the loss when the pass is left
 // out, times 10,000. Passes named by `--without` are left out everywhere, and their own rows add
@@ -40,6 +40,7 @@ const { values: flags } = parseArgs({
     models: { type: "string" },
     scorers: { type: "string", default: "../shared/eval" },
     without: { type: "string", default: "" },
+    only: { type: "string" },
   },
 });
 const DATA = process.env["EVAL_DATA"] ?? "data";
@@ -57,7 +58,10 @@ const buildVariant = (left: ReadonlySet<string>): Variant => ({
   passes: PASSES.filter(({ name }) => !left.has(name)),
   joins: JOINS.filter((name) => !left.has(name)),
 });
-const names: string[] = [...JOINS, ...PASSES.map(({ name }) => name)];
+const only = flags.only?.split(",");
+const names: string[] = [...JOINS, ...PASSES.map(({ name }) => name)].filter(
+  (name) => only?.includes(name) ?? true,
+);
 const together = new Set(flags.without.split(",").filter(Boolean));
 const VARIANTS = new Map<string, Variant>([
   ["", buildVariant(together)],
@@ -185,19 +189,22 @@ function measure(
 for (const page of readPages(DATA)) {
   const score =
     page.segments === undefined ? scoreWords(page.truth ?? "") : scoreSegments(page.segments);
-  const into = isHeldOut(page.domain) ? [page.set, "held-out"] : [page.set];
+  const into = [page.set, ...(isHeldOut(page.domain) ? ["held-out"] : [])];
+  if (page.set === "wcxb-dev") into.push(page.kind);
   measure(page, foldOf(page.domain, FOLDS), into, score);
 }
 type NewsPage = { id: string; url?: string; html(): Buffer; gold: { text: string } };
 const file = pathToFileURL(path.resolve(flags.scorers, "lib/datasets.mjs")).href;
 const { SETS } = (await import(file)) as { SETS: { fundus: { load(): NewsPage[] } } };
-for (const { id, url = "", html, gold } of SETS.fundus.load())
+for (const news of SETS.fundus.load()) {
+  const { id, url = "", gold } = news;
   measure(
-    { url, html: html().toString("utf8") },
+    { url, html: news.html().toString("utf8") },
     foldOf(id, FOLDS),
     ["fundus"],
     scoreWords(gold.text),
   );
+}
 for (const page of readFactPages()) {
   if (page.part !== "dev") continue;
   measure(page, foldOf(page.id, FOLDS), ["facts dev"], (text) => {
@@ -208,6 +215,13 @@ for (const page of readFactPages()) {
   });
 }
 
+const COUNTED: ReadonlySet<string> = new Set([
+  "wcxb-dev",
+  "aeb",
+  "trafilatura",
+  "fundus",
+  "facts dev",
+]);
 const columns = [...sets.keys()];
 const print = (cells: readonly string[]): boolean =>
   process.stdout.write(`| ${cells.join(" | ")} |\n`);
@@ -222,9 +236,9 @@ print(["(nothing: score)", ...columns.map((set) => sets.get(set)!.mean("").toFix
 for (const name of [...names, "(all)"]) {
   const earned = columns.map((set) => sets.get(set)!.earned(name));
   const changed = columns
-    .filter((set) => set !== "held-out")
+    .filter((set) => COUNTED.has(set))
     .reduce((sum, set) => sum + (sets.get(set)!.changed.get(name) ?? 0), 0);
-  const stays = earned.some((value, at) => columns[at] !== "held-out" && value >= MIN_EARNED);
+  const stays = earned.some((value, at) => COUNTED.has(columns[at]!) && value >= MIN_EARNED);
   const isUnseen = ["held-out", "fundus", "facts dev"].some(
     (set) => (sets.get(set)?.earned(name) ?? 0) >= MIN_EARNED,
   );
