@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { blockText } from "../../src/html/main-content/blocks.ts";
 import {
   chooseBlocks,
+  isDeclaredArticle,
   JOINS,
   type Join,
   type KnownPage,
@@ -156,6 +157,7 @@ function measure(
     const known: KnownPage = {
       url,
       title: hints.title,
+      declaresArticle: isDeclaredArticle(hints),
       kind: {
         ...kindOf(computeKindFeatures(view, url, hints)),
         role: classifyRole(url, hints),

@@ -3,7 +3,7 @@ import { parseHtml } from "../parse/parse.ts";
 import { chooseBlocks, PASSES } from "./choose-blocks.ts";
 import { analyzePage } from "./page-view.ts";
 
-/** The verdicts of steps 3 to 9, for a page of unknown kind. */
+/** The verdicts of steps 3 to 8, for a page of unknown kind. */
 function choose(html: string, probabilities: readonly number[], title = "") {
   const root = parseHtml(`<title>${title}</title>${html}`);
   const view = analyzePage(root, { url: "https://example.com/" });
@@ -14,7 +14,7 @@ function choose(html: string, probabilities: readonly number[], title = "") {
     kind: { kind: "article", probability: 0 },
     strictness: 1,
   } as const;
-  const passes = PASSES.filter(({ step }) => step < 10);
+  const passes = PASSES.filter(({ step }) => step < 9);
   return chooseBlocks(view, Float64Array.from(probabilities), known, { passes }).verdicts;
 }
 

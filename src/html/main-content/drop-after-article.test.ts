@@ -25,6 +25,7 @@ function listKeptTexts(html: string, more: Partial<ArticlePage> = {}): string[] 
   const verdicts = pageOf.blocks.map((): Verdict => "kept");
   dropAfterArticle(pageOf, facts, {
     kind: { kind: "article", probability: 0.8 },
+    declaresArticle: false,
     confidence: 0.85,
     top: findTopCandidate(pageOf, facts),
     probabilities: Float64Array.from(pageOf.blocks, ({ container }) =>
@@ -62,6 +63,13 @@ describe("dropAfterArticle", () => {
     ["the article is short", buildPage(`<p>${buildSentences("bridge", 3)}</p>`, REST), {}],
   ] as const)("keeps everything where %s", (_, html, more) => {
     expect(listKeptTexts(html, more).length).toBeGreaterThan(20);
+  });
+
+  it("drops it on a page of another kind that declares an article", () => {
+    const listing = { kind: { kind: "listing", probability: 0.5 } } as const;
+    expect(listKeptTexts(buildPage(ARTICLE, REST), listing).length).toBeGreaterThan(20);
+    const declared = { ...listing, declaresArticle: true };
+    expect(listKeptTexts(buildPage(ARTICLE, REST), declared)).toEqual(dropped);
   });
 
   it("keeps less probable text above the article", () => {

@@ -30,6 +30,7 @@ const MAX_SAMPLE = 2_000;
 
 export type ArticlePage = {
   readonly kind: KindOfPage;
+  readonly declaresArticle: boolean;
   readonly confidence: number;
   readonly top: TopCandidate;
   readonly probabilities: Float64Array;
@@ -40,9 +41,10 @@ export type ArticlePage = {
 export function dropAfterArticle(
   page: Segmentation,
   facts: ElementFacts,
-  { kind, confidence, top, probabilities, verdicts }: ArticlePage,
+  { kind, declaresArticle, confidence, top, probabilities, verdicts }: ArticlePage,
 ): void {
-  if (top.top < 0 || kind.kind !== "article" || confidence >= MAX_CONFIDENCE) return;
+  const isArticle = kind.kind === "article" || declaresArticle;
+  if (top.top < 0 || !isArticle || confidence >= MAX_CONFIDENCE) return;
   const isIn = markCandidateBlocks(page, facts, top);
   const [inside, outside] = [createSum(), createSum()];
   const last = isIn.lastIndexOf(1);
@@ -61,6 +63,7 @@ export function dropAfterArticle(
   if (after < outside.size * MIN_AFTER) return;
   if (inside.wanted / inside.size - outside.wanted / outside.size < MIN_DROP) return;
   if (
+    !declaresArticle &&
     kind.probability < MIN_ARTICLE_PROBABILITY &&
     (confidence >= MIN_FOREIGN_ARTICLE_PROBABILITY || isLatin(page, isIn))
   )

@@ -10,7 +10,7 @@ import type { BlockNote } from "../clean/overlay.ts";
 import type { ProductFact } from "../evidence/product-data.ts";
 import type { RemovedElement } from "../clean/removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
-import { chooseBlocks, toSureKind, type Choice } from "./choose-blocks.ts";
+import { chooseBlocks, isDeclaredArticle, toSureKind, type Choice } from "./choose-blocks.ts";
 import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept } from "./verdict.ts";
@@ -171,6 +171,7 @@ function chooseByModel(
     url,
     title: hints.title,
     kind,
+    declaresArticle: isDeclaredArticle(hints),
     strictness,
     appeared,
   });

@@ -1,8 +1,8 @@
 // Keeps what stands inside kept text although the model doubts it: tables, code, quotations,
-// formulas, captions of figures, and the terms of definitions.
+// formulas, and the terms of definitions.
 import { isTag, type ParentNode } from "domhandler";
 import { isInsertedNote } from "../clean/note-marks.ts";
-import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
+import { tagSet } from "../parse/tag-numbers.ts";
 import { readAttribute } from "../parse/tree.ts";
 import type { Block } from "./block-text.ts";
 import { computeMean, type Segmentation } from "./blocks.ts";
@@ -21,13 +21,6 @@ const MIN_INSET_FRACTION = 0.05;
 const MIN_LAST_INSET_FRACTION = 0.4;
 /** Ancestors to check for a term or a definition. */
 const MAX_TERM_LEVELS = 4;
-const FIGURE = tagNumber("figure");
-/** Maximum words of a caption. Longer ones are separate texts. */
-const MAX_CAPTION_WORDS = 80;
-/** Fraction of the cut above which a caption stays with its figure. */
-const MIN_CAPTION_FRACTION = 0.3;
-/** A strict cut means that the page is clear, not that its captions are doubtful. */
-const MAX_CAPTION_CUT = 0.7;
 
 /**
  * Keeps likely data tables, code and quotations inside kept text, so that an article has no gaps.
@@ -77,33 +70,6 @@ function isFormula({ texts }: Segmentation, { textStart }: Block): boolean {
     node = node.parent;
   }
   return false;
-}
-
-/** Keeps the caption of a figure inside kept text, because the figure itself stays. */
-export function keepCaptions(
-  page: Segmentation,
-  facts: ElementFacts,
-  { probabilities, innerCut, verdicts }: Verdicts,
-): void {
-  const { tag, blockStart, blockEnd } = page.elements;
-  for (let element = 0; element < tag.length; element++) {
-    if (tag[element] !== FIGURE) continue;
-    const from = blockStart[element]!;
-    const to = blockEnd[element]!;
-    if (from === to || facts.images[element]! === 0) continue;
-    if (
-      facts.size[element]! > MAX_CAPTION_WORDS ||
-      !isKept(verdicts[from - 1]) ||
-      !isKept(verdicts[to])
-    )
-      continue;
-    for (let index = from; index < to; index++)
-      if (
-        verdicts[index] === "dropped" &&
-        probabilities[index]! >= Math.min(innerCut, MAX_CAPTION_CUT) * MIN_CAPTION_FRACTION
-      )
-        verdicts[index] = "kept-caption";
-  }
 }
 
 /** Keeps the terms of a kept definition, which means nothing without them. */

@@ -3,10 +3,10 @@ import { parseHtml } from "../parse/parse.ts";
 import { buildKnownText } from "./block-text.ts";
 import { segmentPage } from "./blocks.ts";
 import { gatherElementFacts } from "./element-facts.ts";
-import { keepLabels, keepNotes, keepTitleSection } from "./keep-parts.ts";
+import { keepLabels, keepNotes } from "./keep-parts.ts";
 import type { Verdict } from "./verdict.ts";
 
-type Keep = typeof keepLabels | typeof keepTitleSection;
+type Keep = typeof keepLabels;
 
 /** Returns the verdicts after `keep` on a page whose blocks at `dropped` are dropped. */
 function listVerdicts(keep: Keep, html: string, dropped: readonly number[]): Verdict[] {
@@ -41,30 +41,6 @@ describe("keepLabels", () => {
     );
     const folded = "<details><summary>Menu</summary><p>Home</p></details>";
     expect(listVerdicts(keepLabels, folded, [0, 1])).toEqual(["dropped", "dropped"]);
-  });
-});
-
-describe("keepTitleSection", () => {
-  const page = (head: string): string =>
-    `<div>${head}</div><h2>Synopsis</h2><pre>mv [options] source target</pre>`;
-
-  it("keeps the name section of a manual page", () => {
-    const head =
-      "<h1>mv(1) Manual Page</h1><h2>NAME</h2><div><p>mv - Move or rename a file</p></div>";
-    expect(listVerdicts(keepTitleSection, page(head), [0, 1, 2])).toEqual(Array(5).fill("kept"));
-    expect(listVerdicts(keepTitleSection, page(head), [0, 1, 2, 3])[1]).toBe("kept");
-    expect(listVerdicts(keepTitleSection, page(head), [0, 1, 2, 3, 4])[1]).toBe("dropped");
-  });
-
-  it("ignores bylines, links, long sections and one of several titles", () => {
-    for (const head of [
-      "<h1>Moving</h1><p>By Ada</p><p>7 May 2024</p>",
-      '<h1>Moving</h1><h2>More</h2><p><a href="/copying">Copying</a></p>',
-      `<h1>Moving</h1><h2>News</h2><p>${"word ".repeat(80)}</p>`,
-      "<h1>Moving</h1><h2>News</h2><p>Nothing</p><h1>Again</h1>",
-      "<h1>Moving</h1><p>Nothing</p><h2>News</h2>",
-    ])
-      expect(listVerdicts(keepTitleSection, page(head), [0, 1, 2])[1], head).toBe("dropped");
   });
 });
 

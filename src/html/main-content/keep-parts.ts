@@ -1,6 +1,5 @@
 // Small parts that belong to kept text but look unimportant alone: the title of an admonition, the
-// question above a folding answer, the section beside the title, and footnotes that kept text
-// refers to.
+// question above a folding answer, and footnotes that kept text refers to.
 import { isTag, type Text } from "domhandler";
 import { isAdmonitionTitle, isNoteId, readReferenceLabel } from "../clean/note-marks.ts";
 import { readAttribute, foldSpace, readText } from "../parse/tree.ts";
@@ -8,17 +7,12 @@ import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { TAB_NAME } from "../clean/tabs.ts";
-import { tagNumber } from "../parse/tag-numbers.ts";
 
 const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
 /** Ancestors to check: for a label above a block, and for a link around a text. */
 const MAX_LEVELS = 4;
 /** Maximum words of a note. Longer ones are separate sections. */
 const MAX_NOTE_WORDS = 200;
-/** Maximum words of a title with the section beside it. */
-const MAX_TITLE_SECTION_WORDS = 60;
-const TITLE = tagNumber("h1");
-const TITLE_BOUNDS: ReadonlySet<string> = new Set(["body", "html", "main", "article"]);
 const NOTE_ROLES: ReadonlySet<string> = new Set(["doc-footnote", "doc-endnote", "note"]);
 
 /** Keeps dropped labels right above kept text. */
@@ -56,54 +50,6 @@ function isUnfoldedBy(
     element = parent[element]!;
   }
   return false;
-}
-
-/**
- * Keeps a short section in the same element as the title, such as "NAME" in a manual page. A byline
- * has no heading, and links make no section. Returns true if anything of it was dropped.
- */
-export function keepTitleSection(page: Segmentation, verdicts: Verdict[]): boolean {
-  const { nodes, parent, blockStart, blockEnd, end } = page.elements;
-  const title = findOnlyTitle(page);
-  if (title < 0) return false;
-  const head = parent[title]!;
-  if (head < 0 || TITLE_BOUNDS.has(nodes[head]!.name)) return false;
-  const from = blockStart[head]!;
-  const to = blockEnd[head]!;
-  if (from !== blockStart[title] || !isTitleKept(verdicts, from, to)) return false;
-  let heading = blockEnd[title]! < to ? title + 1 : end[head]!;
-  while (heading < end[head]! && !/^h[2-6]$/.test(nodes[heading]!.name)) heading++;
-  if (heading === end[head] || blockEnd[heading]! >= to) return false;
-  let size = 0;
-  for (let index = from; index < to; index++) {
-    const block = page.blocks[index]!;
-    if (block.linkCharacters > 0) return false;
-    size += block.size;
-  }
-  if (size > MAX_TITLE_SECTION_WORDS) return false;
-  let isChanged = false;
-  for (let index = from; index < to; index++) {
-    if (verdicts[index] !== "dropped") continue;
-    verdicts[index] = "kept";
-    isChanged = true;
-  }
-  return isChanged;
-}
-
-/** Returns the page's main heading, or -1 if it has none or several. */
-function findOnlyTitle({ elements: { tag } }: Segmentation): number {
-  let title = -1;
-  for (let element = 0; element < tag.length; element++) {
-    if (tag[element] !== TITLE) continue;
-    if (title >= 0) return -1;
-    title = element;
-  }
-  return title;
-}
-
-/** True if the title is kept, or the text after its section, whose first heading may be dropped. */
-function isTitleKept(verdicts: readonly Verdict[], title: number, next: number): boolean {
-  return isKept(verdicts[title]) || isKept(verdicts[next]) || isKept(verdicts[next + 1]);
 }
 
 /** Keeps dropped footnotes that kept text refers to. */

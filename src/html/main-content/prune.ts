@@ -53,7 +53,6 @@ const RULES: Partial<Record<Verdict, string>> = {
   "lone-heading": "heading above nothing",
   kept: "above the cut, or part of a whole",
   "kept-heading": "heading of kept text",
-  "kept-caption": "caption of a kept figure",
 };
 
 /** Removes dropped content from the tree. Returns each removed part if `explain` is set. */

@@ -2,7 +2,6 @@
 export type Verdict =
   | "kept"
   | "kept-heading"
-  | "kept-caption"
   | "dropped"
   | "repeated"
   /** Most pages of the site contain it. */
@@ -15,4 +14,4 @@ export type Verdict =
 
 /** True for every verdict that keeps a block. */
 export const isKept = (verdict: Verdict | undefined): boolean =>
-  verdict === "kept" || verdict === "kept-heading" || verdict === "kept-caption";
+  verdict === "kept" || verdict === "kept-heading";
