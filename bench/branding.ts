@@ -23,7 +23,7 @@ import {
   THEMES,
   type Truth,
 } from "../test/branding/pages.ts";
-import { argument } from "./pages.ts";
+import { readArgument } from "./pages.ts";
 
 type Row = Map<string, { right: number; all: number }>;
 
@@ -51,7 +51,7 @@ async function measure(page: Page, row: string, name: string, truth: Truth): Pro
 
 async function measureThemes(page: Page): Promise<void> {
   const all = await listThemes();
-  const wanted = argument("themes", all.join(",")).split(",");
+  const wanted = readArgument("themes", all.join(",")).split(",");
   for (const theme of all.filter((name) => wanted.includes(name))) {
     const css = await readTheme(theme);
     for (const layout of await listLayouts()) {
@@ -87,7 +87,7 @@ function printRows(): void {
 const browser = await launchTestBrowser();
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  if (argument("only", "") !== "plain") await measureThemes(page);
+  if (readArgument("only", "") !== "plain") await measureThemes(page);
   for (const { name, html, truth } of await readPlainPages()) {
     await openFromMemory(page, html, "");
     await measure(page, "no bootstrap", name, truth);

@@ -12,7 +12,7 @@ import process from "node:process";
 import { chromium, type Browser } from "playwright-core";
 import { buildBrowserEngine } from "../test/browser/engine.ts";
 import { testBrowserExecutable } from "../test/browser/launch.ts";
-import { argument, listPages, print } from "./pages.ts";
+import { readArgument, listPages, print } from "./pages.ts";
 import { cpuMsOf, memoryByKind, memoryOf } from "./process-tree.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -87,12 +87,12 @@ async function run(folder: string, files: readonly string[]): Promise<void> {
   const child = fork(import.meta.filename, ["--serve", `--pages=${folder}`]);
   const [port] = (await once(child, "message")) as [number];
   const sitePid = child.pid ?? 0;
-  const count = Number(argument("n", "40"));
+  const count = Number(readArgument("n", "40"));
   const urls = Array.from(
     { length: count },
     (_, index) => `http://127.0.0.1:${port}/${files[(index * 7) % files.length] ?? ""}`,
   );
-  const life = Number(argument("life", "0"));
+  const life = Number(readArgument("life", "0"));
   const engine = buildBrowserEngine({ slots: 8 });
   const ours: Load = async (url) => (await engine.capture({ url, blockAds: true })).text.length;
   const browser = await chromium.launch({
@@ -109,8 +109,8 @@ async function run(folder: string, files: readonly string[]): Promise<void> {
     }
     await bare(urls[0] ?? "");
     await ours(urls[0] ?? "");
-    for (const concurrency of argument("concurrency", "1,4,8").split(",").map(Number))
-      for (let turn = 0; turn < Number(argument("rounds", "2")); turn++) {
+    for (const concurrency of readArgument("concurrency", "1,4,8").split(",").map(Number))
+      for (let turn = 0; turn < Number(readArgument("rounds", "2")); turn++) {
         const one = await measure(bare, urls, concurrency, sitePid);
         const other = await measure(ours, urls, concurrency, sitePid);
         for (const [name, result] of [

@@ -9,29 +9,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../test/postgres.ts";
 import { readOutcome, type Outcome } from "./crawl-outcome.ts";
 import { generatePage } from "./generated-site.ts";
-import { argument, listPages, print } from "./pages.ts";
+import { readArgument, listPages, print } from "./pages.ts";
 import { cpuMsByThread, cpuMsOf, memoryOf } from "./process-tree.ts";
 import {
   BENCH_KEY,
   serveFolder,
   servePages,
   startService,
-  temporaryFolder,
+  createTemporaryFolder,
   waitUntilReady,
   type RunningService,
 } from "./service.ts";
 
-const workers = Number(argument("workers", "0"));
+const workers = Number(readArgument("workers", "0"));
 /** QUARRY_WORKER_THREADS of a process. */
-const threads = argument("threads", "0");
-const generated = Number(argument("generated", "0"));
+const threads = readArgument("threads", "0");
+const generated = Number(readArgument("generated", "0"));
 const settings = { headers: { authorization: `Bearer ${BENCH_KEY}` } };
 const MIN_QUARTERED_PAGES = 5_000;
 
 type Site = { start: string; close(): void };
 
 async function openSite(): Promise<Site> {
-  const url = argument("url");
+  const url = readArgument("url");
   if (url !== "") return { start: url, close: () => undefined };
   if (generated > 0) {
     const site = await servePages((target) => generatePage(target, generated));
@@ -51,8 +51,8 @@ type Service = {
 };
 
 async function openService(): Promise<Service> {
-  const data = temporaryFolder();
-  const port = Number(argument("port", "3904"));
+  const data = createTemporaryFolder();
+  const port = Number(readArgument("port", "3904"));
   const all: RunningService[] = [];
   const database = workers > 0 ? await startPostgres() : undefined;
   const stop = async (): Promise<void> => {
@@ -85,13 +85,14 @@ async function openService(): Promise<Service> {
   }
 }
 
-const cpuOf = ({ all }: Service): number => all.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
-const memoryOfAll = ({ all }: Service): number =>
+const measureCpu = ({ all }: Service): number =>
+  all.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
+const measureMemory = ({ all }: Service): number =>
   all.reduce((sum, { pid }) => sum + memoryOf(pid).mib, 0);
-const databaseCpuOf = ({ databasePid }: Service): number =>
+const measureDatabaseCpu = ({ databasePid }: Service): number =>
   databasePid === 0 ? 0 : cpuMsOf(databasePid);
 
-function threadsOf({ all }: Service): Record<string, number> {
+function measureThreads({ all }: Service): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { pid } of all)
     for (const [kind, ms] of Object.entries(cpuMsByThread(pid)))
@@ -107,7 +108,7 @@ async function start(service: Service, url: string): Promise<string> {
     headers: { ...settings.headers, "content-type": "application/json" },
     body: JSON.stringify({
       url,
-      limit: Number(argument("limit", "100000")),
+      limit: Number(readArgument("limit", "100000")),
       crawlEntireDomain: true,
       sitemap: "skip",
       scrapeOptions: { formats: ["markdown"], maxAge: 0 },
@@ -130,10 +131,14 @@ async function follow(service: Service, id: string, look: (at: Status) => void):
 }
 
 async function measure(service: Service, site: Site, label: Record<string, unknown>) {
-  const idleMiB = memoryOfAll(service);
+  const idleMiB = measureMemory(service);
   let peakMiB = idleMiB;
-  const sampler = setInterval(() => (peakMiB = Math.max(peakMiB, memoryOfAll(service))), 500);
-  const before = { cpu: cpuOf(service), database: databaseCpuOf(service), ...threadsOf(service) };
+  const sampler = setInterval(() => (peakMiB = Math.max(peakMiB, measureMemory(service))), 500);
+  const before = {
+    cpu: measureCpu(service),
+    database: measureDatabaseCpu(service),
+    ...measureThreads(service),
+  };
   const started = performance.now();
   let quarter = { number: 0, completed: 0, cpu: before.cpu, at: started };
   const id = await start(service, site.start);
@@ -143,7 +148,7 @@ async function measure(service: Service, site: Site, label: Record<string, unkno
     const next = {
       number: quarter.number + 1,
       completed,
-      cpu: cpuOf(service),
+      cpu: measureCpu(service),
       at: performance.now(),
     };
     const pages = completed - quarter.completed;
@@ -153,20 +158,20 @@ async function measure(service: Service, site: Site, label: Record<string, unkno
       completed,
       pagesPerSecond: round((1000 * pages) / (next.at - quarter.at)),
       cpuMsPerPage: round((next.cpu - quarter.cpu) / pages),
-      memoryMiB: memoryOfAll(service),
+      memoryMiB: measureMemory(service),
     });
     quarter = next;
   });
   const wallMs = performance.now() - started;
-  const cpu = cpuOf(service) - before.cpu;
-  const database = databaseCpuOf(service) - before.database;
-  const byThread = Object.entries(threadsOf(service)).map(([kind, ms]) => [
+  const cpu = measureCpu(service) - before.cpu;
+  const database = measureDatabaseCpu(service) - before.database;
+  const byThread = Object.entries(measureThreads(service)).map(([kind, ms]) => [
     kind,
     round((ms - (before[kind as "cpu"] ?? 0)) / status.completed),
   ]);
   const outcome: Outcome = await readOutcome(service.api.base, id, settings.headers);
   clearInterval(sampler);
-  await sleep(Number(argument("settle", "15")) * 1000);
+  await sleep(Number(readArgument("settle", "15")) * 1000);
   print({
     ...label,
     ...outcome,
@@ -176,7 +181,7 @@ async function measure(service: Service, site: Site, label: Record<string, unkno
     cpuMsPerPageByThread: Object.fromEntries(byThread),
     ...(workers > 0 ? { databaseCpuMsPerPage: round(database / status.completed) } : {}),
     pagesPerCpuSecond: round((1000 * status.completed) / (cpu + database)),
-    memoryMiB: { idle: idleMiB, peak: peakMiB, settled: memoryOfAll(service) },
+    memoryMiB: { idle: idleMiB, peak: peakMiB, settled: measureMemory(service) },
     load: round(os.loadavg()[0] ?? 0),
   });
 }
@@ -187,7 +192,7 @@ const site = await openSite();
 const service = await openService();
 try {
   const database = workers > 0 ? "PostgreSQL" : "PGlite";
-  for (let run = 1; run <= Number(argument("runs", "2")); run++)
+  for (let run = 1; run <= Number(readArgument("runs", "2")); run++)
     await measure(service, site, { bench: "crawl", database, workers, threads, run });
 } finally {
   await service.stop();

@@ -24,7 +24,7 @@ function toWork(path: string): ParseWork {
 }
 
 /** Peak mebibytes of the process. */
-const peakMiB = (pid: number): number =>
+const readPeakMiB = (pid: number): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
 
 async function measure(path: string): Promise<string> {
@@ -52,7 +52,7 @@ async function measure(path: string): Promise<string> {
       const each = (ms: number): string => (ms / pages).toFixed(1).padStart(8);
       const [wall, cpu] = [performance.now() - started, cpuMsOf(pid) - before];
       resolve(
-        `${basename(path).padEnd(28)} ${String(pages).padStart(4)} pages ${each(cpu)} CPU ms ${each(wall)} ms a page, peak ${peakMiB(pid).toFixed(0)} MiB`,
+        `${basename(path).padEnd(28)} ${String(pages).padStart(4)} pages ${each(cpu)} CPU ms ${each(wall)} ms a page, peak ${readPeakMiB(pid).toFixed(0)} MiB`,
       );
     }
   });

@@ -9,7 +9,7 @@ import { databaseRestarts } from "./faults/database-restarts.ts";
 import { blobsReplaced, fullDisk } from "./faults/full-disk.ts";
 import { killsOnPglite, killsOnPostgres } from "./faults/process-kills.ts";
 import { isHeld, type Row, type Scenario } from "./faults/scenario.ts";
-import { argument, print, USAGE_EXIT_CODE } from "./pages.ts";
+import { readArgument, print, USAGE_EXIT_CODE } from "./pages.ts";
 
 const SCENARIOS: readonly Scenario[] = [
   killsOnPglite,
@@ -21,7 +21,7 @@ const SCENARIOS: readonly Scenario[] = [
   blobsReplaced,
 ];
 
-const names = argument("only", SCENARIOS.map(({ name }) => name).join(",")).split(",");
+const names = readArgument("only", SCENARIOS.map(({ name }) => name).join(",")).split(",");
 const unknown = names.filter((name) => SCENARIOS.every((scenario) => scenario.name !== name));
 if (unknown.length > 0) {
   const known = SCENARIOS.map(({ name }) => name).join(", ");

@@ -10,14 +10,14 @@ import { listPages, print, readPage } from "./pages.ts";
 
 type Page = { readonly set: string; readonly id: string; readonly html: string };
 
-function* allPages(): Generator<Page> {
+function* iteratePages(): Generator<Page> {
   yield* readPages(process.env["EVAL_DATA"] ?? "");
   const { folder, files } = listPages();
   for (const id of files) yield { set: "manual", id, html: readPage(folder, id).toString("utf8") };
 }
 
 const counts = new Map<string, { pages: number; browser: number; reasons: string[] }>();
-for (const { set, id, html } of allPages()) {
+for (const { set, id, html } of iteratePages()) {
   const verdict = judge(200, readEvidence(parseHtml(html)), html.length);
   const row = counts.get(set) ?? { pages: 0, browser: 0, reasons: [] };
   counts.set(set, row);

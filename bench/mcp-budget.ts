@@ -12,8 +12,21 @@ import path from "node:path";
 import process from "node:process";
 import { BUDGET } from "../src/mcp/answer.ts";
 import { splitSections } from "../src/mcp/sections.ts";
-import { argument, listPages, print, quantile, readPage, USAGE_EXIT_CODE } from "./pages.ts";
-import { BENCH_KEY, servePages, startService, temporaryFolder, waitUntilReady } from "./service.ts";
+import {
+  readArgument,
+  listPages,
+  print,
+  computeQuantile,
+  readPage,
+  USAGE_EXIT_CODE,
+} from "./pages.ts";
+import {
+  BENCH_KEY,
+  servePages,
+  startService,
+  createTemporaryFolder,
+  waitUntilReady,
+} from "./service.ts";
 
 /** Pages of fewer tokens are returned whole. */
 const LONG_PAGE_TOKENS = 1_500;
@@ -36,14 +49,14 @@ const readQuestions = (name: string): Asked[] =>
   JSON.parse(readFileSync(new URL(`./eval/${name}.json`, import.meta.url), "utf8")) as Asked[];
 
 const { folder, files } = listPages();
-const count = Number(argument("count", "500"));
+const count = Number(readArgument("count", "500"));
 const step = Math.max(1, files.length / count);
 const chosen = Array.from(
   { length: Math.min(count, files.length) },
   (_, at) => files[Math.floor(at * step)] ?? "",
 );
-const manuals = argument("manuals");
-const asked = argument("asked");
+const manuals = readArgument("manuals");
+const asked = readArgument("asked");
 if (manuals !== "" && !existsSync(path.join(manuals, "python"))) {
   process.stderr.write("--manuals needs the folders python, postgresql, git and nodejs.\n");
   process.exit(USAGE_EXIT_CODE);
@@ -57,8 +70,8 @@ const site = await servePages((target) => {
     ? readFileSync(file)
     : undefined;
 });
-const data = temporaryFolder();
-const service = await startService(Number(argument("port", "3917")), data.folder);
+const data = createTemporaryFolder();
+const service = await startService(Number(readArgument("port", "3917")), data.folder);
 await waitUntilReady(service);
 const client = new Client({ name: "bench", version: "1" });
 await client.connect(
@@ -177,7 +190,7 @@ async function askPages(questions: readonly Asked[], toUrl: (page: string) => st
   print({
     questions: questions.length,
     answered: questions.length - missed.length,
-    medianShareOfPage: Number(quantile(shares, 0.5).toFixed(3)),
+    medianShareOfPage: Number(computeQuantile(shares, 0.5).toFixed(3)),
     missed,
   });
 }
@@ -196,7 +209,7 @@ try {
   }
   const share = (list: typeof pages): number =>
     Number(
-      quantile(
+      computeQuantile(
         list.map(({ read, whole }) => read / whole),
         0.5,
       ).toFixed(3),

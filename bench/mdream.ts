@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 
 type ToMarkdown = (html: string) => string;
 
-function advice(nativePart: string): string {
+function formatAdvice(nativePart: string): string {
   const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
   const { devDependencies } = JSON.parse(manifest) as {
     devDependencies: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export async function loadMdream(
     const named = new RegExp(`@mdream/rust-${process.platform}-[\\w-]+`, "u");
     const nativePart = named.exec(inspect(error, { depth: Infinity }))?.[0];
     if (nativePart === undefined) throw error;
-    process.stderr.write(advice(nativePart));
+    process.stderr.write(formatAdvice(nativePart));
     return undefined;
   }
 }

@@ -18,15 +18,15 @@ import type { Scrape } from "../src/scrape/scrape.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { openStore } from "../src/store/store.ts";
 import { startPostgres } from "../test/postgres.ts";
-import { argument, print } from "./pages.ts";
+import { readArgument, print } from "./pages.ts";
 
 const INTERVAL_MS = 15 * 60_000;
 const CHANGED_SHARE = 0.02;
 const MAX_CONCURRENT = 16;
 const MIN_CHECKS_PER_SECOND = 50_000 / (INTERVAL_MS / 1_000);
 
-const count = Number(argument("monitors", "2000"));
-const rounds = Number(argument("rounds", "2"));
+const count = Number(readArgument("monitors", "2000"));
+const rounds = Number(readArgument("rounds", "2"));
 
 const clock = { now: Date.parse("2026-03-01T00:00:00Z") };
 const now = (): number => clock.now;

@@ -11,7 +11,7 @@ const HOW_TO =
 /** Error of a benchmark that lacks a required option. */
 export const USAGE_EXIT_CODE = 2;
 
-export function argument(name: string, fallback = ""): string {
+export function readArgument(name: string, fallback = ""): string {
   const prefix = `--${name}=`;
   return (
     process.argv.find((argument) => argument.startsWith(prefix))?.slice(prefix.length) ?? fallback
@@ -20,7 +20,7 @@ export function argument(name: string, fallback = ""): string {
 
 /** Paths of all HTML files below the folder, sorted, relative to it. Ends the program with advice when there are none. */
 export function listPages(): { folder: string; files: string[] } {
-  const folder = argument("pages");
+  const folder = readArgument("pages");
   if (folder === "" || !existsSync(folder)) {
     process.stderr.write(`${HOW_TO}\n`);
     process.exit(USAGE_EXIT_CODE);
@@ -35,7 +35,7 @@ export function readPage(folder: string, file: string): Buffer {
   return readFileSync(path.join(folder, file));
 }
 
-export function quantile(values: readonly number[], share: number): number {
+export function computeQuantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -13,7 +13,7 @@ import { linksOf } from "../src/html/links/links.ts";
 import { toMarkdown } from "../src/html/markdown/markdown.ts";
 import { parseHtml } from "../src/html/parse/parse.ts";
 import { loadMdream } from "./mdream.ts";
-import { argument, listPages, print, quantile, readPage } from "./pages.ts";
+import { readArgument, listPages, print, computeQuantile, readPage } from "./pages.ts";
 
 type Contender = { name: string; run: (text: string, bytes: Uint8Array) => number };
 
@@ -80,8 +80,8 @@ const contenders: Contender[] = [
   },
 ];
 
-const limit = Number(argument("limit", "200"));
-const rounds = Number(argument("rounds", "3"));
+const limit = Number(readArgument("limit", "200"));
+const rounds = Number(readArgument("rounds", "3"));
 const step = Math.max(1, Math.floor(files.length / limit));
 const pages = files
   .filter((_, index) => index % step === 0)
@@ -118,8 +118,8 @@ for (const [name, tally] of spent) {
     pages: pages.length,
     rounds,
     cpuMsPerPage: Number((tally.cpuMs / (pages.length * rounds)).toFixed(2)),
-    p50Ms: Number(quantile(tally.pageMs, 0.5).toFixed(2)),
-    p95Ms: Number(quantile(tally.pageMs, 0.95).toFixed(2)),
+    p50Ms: Number(computeQuantile(tally.pageMs, 0.5).toFixed(2)),
+    p95Ms: Number(computeQuantile(tally.pageMs, 0.95).toFixed(2)),
     maxMs: Number(Math.max(...tally.pageMs).toFixed(1)),
     characters: tally.characters,
     failures: tally.failures,

@@ -2,9 +2,9 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import process from "node:process";
-import { argument, USAGE_EXIT_CODE } from "./pages.ts";
+import { readArgument, USAGE_EXIT_CODE } from "./pages.ts";
 
-const names = argument("only", "pipeline,scrape,crawl,start").split(",");
+const names = readArgument("only", "pipeline,scrape,crawl,start").split(",");
 for (const name of names) {
   const result = spawnSync(
     process.execPath,

@@ -3,17 +3,17 @@
 // and once it has settled, and what turndown takes on this machine in this run.
 //   node bench/scrape.ts --pages=DIR [--n=300] [--concurrency=1,10,50] [--cold=300] [--warm=700] [--settle=15]
 import { setTimeout as sleep } from "node:timers/promises";
-import { argument, listPages, print, quantile } from "./pages.ts";
+import { readArgument, listPages, print, computeQuantile } from "./pages.ts";
 import { cpuMsOf, memoryOf } from "./process-tree.ts";
-import { BENCH_KEY, serveFolder, startService, temporaryFolder } from "./service.ts";
-import { turndownCpuMs } from "./yardstick.ts";
+import { BENCH_KEY, serveFolder, startService, createTemporaryFolder } from "./service.ts";
+import { measureTurndown } from "./yardstick.ts";
 
 const { folder, files } = listPages();
-const count = Number(argument("n", "300"));
-const levels = argument("concurrency", "1,10,50").split(",").map(Number);
+const count = Number(readArgument("n", "300"));
+const levels = readArgument("concurrency", "1,10,50").split(",").map(Number);
 const site = await serveFolder(folder, files);
-const data = temporaryFolder();
-const service = await startService(Number(argument("port", "3902")), data.folder);
+const data = createTemporaryFolder();
+const service = await startService(Number(readArgument("port", "3902")), data.folder);
 
 async function scrape(url: string): Promise<boolean> {
   const response = await fetch(`${service.base}/v2/scrape`, {
@@ -63,8 +63,8 @@ async function measure(concurrency: number, pages: number): Promise<Record<strin
     concurrency,
     n: pages,
     failures: run.failures,
-    p50Ms: round(quantile(run.ms, 0.5)),
-    p95Ms: round(quantile(run.ms, 0.95)),
+    p50Ms: round(computeQuantile(run.ms, 0.5)),
+    p95Ms: round(computeQuantile(run.ms, 0.95)),
     pagesPerSecond: round((1000 * pages) / run.wallMs),
     cpuMsPerPage: round(cpuMs / pages),
     memoryMiB: memoryOf(service.pid).mib,
@@ -81,21 +81,25 @@ const sampler = setInterval(() => {
   peakMiB = Math.max(peakMiB, memoryOf(service.pid).mib);
 }, 500);
 try {
-  print({ bench: "scrape", phase: "cold", ...(await measure(4, Number(argument("cold", "300")))) });
-  await load(scrape, 4, Number(argument("warm", "700")));
+  print({
+    bench: "scrape",
+    phase: "cold",
+    ...(await measure(4, Number(readArgument("cold", "300")))),
+  });
+  await load(scrape, 4, Number(readArgument("warm", "700")));
   for (const concurrency of levels) {
     const floor = await load(bare, concurrency, count);
     print({
       bench: "scrape",
       phase: "warm",
       ...(await measure(concurrency, count)),
-      fetchP50Ms: round(quantile(floor.ms, 0.5)),
-      fetchP95Ms: round(quantile(floor.ms, 0.95)),
+      fetchP50Ms: round(computeQuantile(floor.ms, 0.5)),
+      fetchP95Ms: round(computeQuantile(floor.ms, 0.95)),
     });
   }
-  await sleep(Number(argument("settle", "15")) * 1000);
+  await sleep(Number(readArgument("settle", "15")) * 1000);
   print({ bench: "scrape", idleMiB, peakMiB, settledMiB: memoryOf(service.pid).mib });
-  print({ bench: "scrape", turndownCpuMsPerPage: round(turndownCpuMs(folder, files)) });
+  print({ bench: "scrape", turndownCpuMsPerPage: round(measureTurndown(folder, files)) });
 } finally {
   clearInterval(sampler);
   await service.stop();

@@ -11,20 +11,20 @@ import { createLogger } from "../src/logger.ts";
 import { createIndexer } from "../src/search/indexer.ts";
 import { Secret } from "../src/settings/secret.ts";
 import { openStore } from "../src/store/store.ts";
-import { argument, listPages, print, quantile, readPage } from "./pages.ts";
+import { readArgument, listPages, print, computeQuantile, readPage } from "./pages.ts";
 import { BENCH_KEY, servePages } from "./service.ts";
 
-const PAGES = Number(argument("count", "200"));
-const ROUNDS = Number(argument("rounds", "6"));
+const PAGES = Number(readArgument("count", "200"));
+const ROUNDS = Number(readArgument("rounds", "6"));
 const MAX_CONCURRENCY = 10;
 
 const folders: string[] = [];
-const folder = async (): Promise<string> => {
+const createFolder = async (): Promise<string> => {
   const made = await mkdtemp(path.join(os.tmpdir(), "quarry-bench-"));
   folders.push(made);
   return made;
 };
-const cpuMs = (since?: NodeJS.CpuUsage): number => {
+const measureCpuMs = (since?: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1_000;
 };
@@ -32,7 +32,7 @@ const cpuMs = (since?: NodeJS.CpuUsage): number => {
 async function start(searchIndex: boolean): Promise<{ app: App; url: string }> {
   const config = createTestConfig({
     port: 0,
-    dataDir: await folder(),
+    dataDir: await createFolder(),
     apiKey: new Secret(BENCH_KEY),
     egressAllow: ["127.0.0.1"],
     searchIndex,
@@ -83,9 +83,9 @@ async function scrapeAll(url: string, targets: readonly string[]): Promise<Phase
   await Promise.all(Array.from({ length: MAX_CONCURRENCY }, work));
   const ms = performance.now() - began;
   return {
-    cpu: cpuMs(before) / targets.length,
+    cpu: measureCpuMs(before) / targets.length,
     ms: ms / targets.length,
-    p50: quantile(times, 0.5),
+    p50: computeQuantile(times, 0.5),
   };
 }
 
@@ -115,7 +115,7 @@ async function comparePhases(): Promise<void> {
       if (round > 0) phases[name].push(phase);
     }
   const median = (name: "on" | "off", value: keyof Phase): number =>
-    quantile(
+    computeQuantile(
       phases[name].map((phase) => phase[value]),
       0.5,
     );
@@ -137,7 +137,7 @@ async function comparePhases(): Promise<void> {
 /** The index alone: documents of real pages where there are some, into the embedded database. */
 async function measureIndex(): Promise<void> {
   const store = await openStore(
-    createTestConfig({ dataDir: await folder() }),
+    createTestConfig({ dataDir: await createFolder() }),
     createLogger("warn"),
   );
   const texts = readPages().map(toText);
@@ -168,21 +168,21 @@ async function measureIndex(): Promise<void> {
     }
     print({
       round,
-      indexCpuMsPerPage: cpuMs(before) / texts.length,
+      indexCpuMsPerPage: measureCpuMs(before) / texts.length,
       characters: texts.reduce((sum, text) => sum + text.length, 0) / texts.length,
     });
   }
   print({
-    groupMsP50: quantile(stalls, 0.5),
-    groupMsP95: quantile(stalls, 0.95),
-    groupMsMax: quantile(stalls, 1),
+    groupMsP50: computeQuantile(stalls, 0.5),
+    groupMsP95: computeQuantile(stalls, 0.95),
+    groupMsMax: computeQuantile(stalls, 1),
   });
   await indexer.close();
   await store.close();
 }
 
 try {
-  const only = argument("only", "index,load").split(",");
+  const only = readArgument("only", "index,load").split(",");
   if (only.includes("index")) await measureIndex();
   if (only.includes("load")) await comparePhases();
 } finally {

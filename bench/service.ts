@@ -144,7 +144,7 @@ export async function waitUntilReady(running: RunningService): Promise<void> {
   }
 }
 
-export function temporaryFolder(): { folder: string; remove(): void } {
+export function createTemporaryFolder(): { folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-bench-"));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -2,29 +2,29 @@
 // on connections of their own. Prints JSON lines.  node bench/stalls.ts [--port=8095] [--urls=100000] [--batches=3]
 import { setTimeout as sleep } from "node:timers/promises";
 import { generatePage } from "./generated-site.ts";
-import { argument } from "./pages.ts";
+import { readArgument } from "./pages.ts";
 import {
   BENCH_KEY,
   getOnce,
   servePages,
   startService,
-  temporaryFolder,
+  createTemporaryFolder,
   waitUntilReady,
 } from "./service.ts";
 import { Agent, request } from "node:http";
 
-const port = Number(argument("port", "8095"));
-const URLS = Number(argument("urls", "100000"));
-const BATCHES = Number(argument("batches", "3"));
+const port = Number(readArgument("port", "8095"));
+const URLS = Number(readArgument("urls", "100000"));
+const BATCHES = Number(readArgument("batches", "3"));
 const CONCURRENT_CALLERS = 200;
 const headers = { authorization: `Bearer ${BENCH_KEY}`, "content-type": "application/json" };
 
 const site = await servePages((target) => generatePage(target, 1_000));
-const temporary = temporaryFolder();
+const temporary = createTemporaryFolder();
 const service = await startService(port, temporary.folder, {
   QUARRY_RATE_LIMIT: "0",
   ...Object.fromEntries(
-    argument("settings", "")
+    readArgument("settings", "")
       .split(",")
       .filter((pair) => pair !== "")
       .map((pair) => pair.split("=") as [string, string]),

@@ -2,18 +2,18 @@
 // when idle; first on a fresh data folder, then on the same one again. node bench/start.ts
 // --pages=DIR [--idle=10]
 import { setTimeout as sleep } from "node:timers/promises";
-import { argument, listPages, print } from "./pages.ts";
+import { readArgument, listPages, print } from "./pages.ts";
 import { cpuMsOf, memoryOf } from "./process-tree.ts";
-import { BENCH_KEY, serveFolder, startService, temporaryFolder } from "./service.ts";
+import { BENCH_KEY, serveFolder, startService, createTemporaryFolder } from "./service.ts";
 
 const { folder, files } = listPages();
-const idleSeconds = Number(argument("idle", "10"));
+const idleSeconds = Number(readArgument("idle", "10"));
 const site = await serveFolder(folder, files.slice(0, 5));
-const data = temporaryFolder();
+const data = createTemporaryFolder();
 try {
   for (const state of ["fresh", "existing", "existing"]) {
     const started = performance.now();
-    const service = await startService(Number(argument("port", "3903")), data.folder);
+    const service = await startService(Number(readArgument("port", "3903")), data.folder);
     const response = await fetch(`${service.base}/v2/scrape`, {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${BENCH_KEY}` },

@@ -9,7 +9,7 @@ import { readPage } from "./pages.ts";
 const PAGES_PER_RUN = 40;
 
 /** Over forty pages spread over the list, the second time round. Pages it fails on count with what they took. */
-export function turndownCpuMs(folder: string, files: readonly string[]): number {
+export function measureTurndown(folder: string, files: readonly string[]): number {
   const turndown = new TurndownService({ codeBlockStyle: "fenced", headingStyle: "atx" });
   turndown.use(gfm);
   const step = Math.max(1, Math.floor(files.length / PAGES_PER_RUN));

@@ -76,7 +76,7 @@ describe("withRetries", () => {
     expect(calls.waits).toEqual([]);
   });
 
-  it("never retries other statuses, whatever Retry-After says", async () => {
+  it("never retries other statuses, even with Retry-After", async () => {
     for (const status of [200, 400, 401, 402, 403, 404, 408, 409, 410, 413, 418, 500, 501, 504]) {
       const calls = run([failure(status, 1)]);
       await expect(calls.result).rejects.toMatchObject({ status });
@@ -84,7 +84,7 @@ describe("withRetries", () => {
     }
   });
 
-  it("never retries a 503 whose code says that waiting does not help", async () => {
+  it("never retries a 503 with a code that waiting does not fix", async () => {
     const calls = run([failure(503, 1, "PARSE_UPLOAD_STORAGE_DISABLED")]);
     await expect(calls.result).rejects.toMatchObject({ code: "PARSE_UPLOAD_STORAGE_DISABLED" });
     expect(calls.attempts()).toBe(1);

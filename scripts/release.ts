@@ -1,4 +1,4 @@
-// Prepares a release: sets the version everywhere it stands and dates the unreleased section of
+// Prepares a release: sets the version in every file and dates the unreleased section of
 // CHANGELOG.md.
 //   npm run release -- --dry-run          print what would change
 //   npm run release -- 0.2.0              a version, or patch, minor, major; without one, the next version by the changelog

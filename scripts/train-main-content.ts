@@ -6,7 +6,11 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { boostTrees, type BoostOptions, type TrainingRows } from "../bench/eval/boost-trees.ts";
+import {
+  trainBoostedTrees,
+  type BoostOptions,
+  type TrainingRows,
+} from "../bench/eval/boost-trees.ts";
 import { WordCounts } from "../bench/eval/learn-words.ts";
 import { measureWords } from "../bench/eval/measure-words.ts";
 import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-pages.ts";
@@ -128,7 +132,7 @@ function train(pages: readonly PreparedPage[], label: string): TreeModel {
       ? FEATURE_NAMES
       : readFileSync(flags.features, "utf8").trim().split(/\s+/);
   const started = performance.now();
-  const { model, gains } = boostTrees(gatherRows(pages, features), options);
+  const { model, gains } = trainBoostedTrees(gatherRows(pages, features), options);
   const seconds = ((performance.now() - started) / 1000).toFixed(0);
   console.log(
     `${label}: ${seconds} s, ${model.features.length} features, ${Math.round(JSON.stringify(model).length / 1024)} KB`,

@@ -27,7 +27,7 @@ export let service: Service;
 
 export const openCrawls = (): Promise<void> => open(shareService());
 
-/** With a service that nobody else uses, for what is counted per process. */
+/** With its own service, for values counted per process. */
 export const openOwnCrawls = (): Promise<void> =>
   open(startService(undefined, { egressAllow: ["127.0.0.1", "localhost"] }));
 

@@ -16,7 +16,7 @@ export type Reply = { readonly status?: number; readonly body: unknown };
 export type SearchEngine = {
   readonly url: string;
   readonly asked: readonly ProviderCall[];
-  /** Sets the next answer, whatever is asked. */
+  /** Sets the answer to the next query. */
   readonly next: (reply: Reply | "hang" | "break") => void;
   readonly close: () => Promise<void>;
 };

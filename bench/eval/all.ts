@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { loadMdream } from "../mdream.ts";
 import { isHeldOut, readPages } from "./read-pages.ts";
 import { type PageScores, scorePages } from "./score-pages.ts";
-import { type MetaRow, pageTables, type Scores } from "./tables.ts";
+import { type MetaRow, formatPageTables, type Scores } from "./tables.ts";
 
 const { values: flags } = parseArgs({
   options: {
@@ -145,7 +145,7 @@ async function scoreMeta(): Promise<Scores<MetaRow>> {
 
 async function pages(): Promise<string> {
   const names = await predictPages();
-  return pageTables({ ...(await scoreText(names)), meta: await scoreMeta() });
+  return formatPageTables({ ...(await scoreText(names)), meta: await scoreMeta() });
 }
 
 const fenced = (title: string, text: string): string =>

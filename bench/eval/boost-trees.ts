@@ -30,7 +30,7 @@ export type TrainedModel = { readonly model: TreeModel; readonly gains: Map<stri
 const MAX_BINS = 64;
 
 /** xorshift32: sufficient for sampling rows, the same on every machine. */
-function randomNumbers(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed | 1;
   return () => {
     state ^= state << 13;
@@ -40,7 +40,7 @@ function randomNumbers(seed: number): () => number {
   };
 }
 
-function binEdges(rows: TrainingRows): number[][] {
+function computeBinEdges(rows: TrainingRows): number[][] {
   const width = rows.features.length;
   const count = rows.targets.length;
   const step = Math.max(1, Math.floor(count / 50_000));
@@ -63,7 +63,7 @@ function binEdges(rows: TrainingRows): number[][] {
   });
 }
 
-function binRows(rows: TrainingRows, edges: readonly number[][]): Uint8Array {
+function assignBins(rows: TrainingRows, edges: readonly number[][]): Uint8Array {
   const width = edges.length;
   const bins = new Uint8Array(rows.values.length);
   for (let at = 0; at < bins.length; at++) {
@@ -95,7 +95,7 @@ type Leaf = {
 type Tree = { feature: number[]; bin: number[]; left: number[]; right: number[]; value: number[] };
 
 /** Fits the trees. `onTree` receives the number of finished trees. */
-export function boostTrees(
+export function trainBoostedTrees(
   rows: TrainingRows,
   options: BoostOptions,
   onTree: (done: number) => void = () => {},
@@ -122,9 +122,9 @@ class Booster {
     const count = rows.targets.length;
     this.#rows = rows;
     this.#options = options;
-    this.#edges = binEdges(rows);
-    this.#bins = binRows(rows, this.#edges);
-    this.#random = randomNumbers(options.seed);
+    this.#edges = computeBinEdges(rows);
+    this.#bins = assignBins(rows, this.#edges);
+    this.#random = createRandom(options.seed);
     this.#gradients = new Float32Array(count);
     this.#hessians = new Float32Array(count);
     this.#order = new Int32Array(count);

@@ -41,25 +41,25 @@ const isLineEnd = (code: number): boolean =>
   code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
 
 /** A backslash and the following character on the same line. */
-function escaped(text: string, at: number): number {
+function skipEscaped(text: string, at: number): number {
   return at + 1 < text.length && !isLineEnd(text.charCodeAt(at + 1)) ? at + 2 : at;
 }
 
 /** `[^\[\]\\]|\\.` */
 const label: Step = (text, at) => {
   const code = text.charCodeAt(at);
-  if (code === 0x5c) return escaped(text, at);
+  if (code === 0x5c) return skipEscaped(text, at);
   return code === 0x5b || code === 0x5d ? at : at + 1;
 };
 
 /** `[^\[\]\\]|\\.|\[[^\]]*\]` */
-const nestedLabel: Step = (text, at) =>
+const matchNestedLabel: Step = (text, at) =>
   text.charCodeAt(at) === 0x5b ? Math.max(at, text.indexOf("]", at) + 1) : label(text, at);
 
 /** `[^()\\]|\\.|\([^()]*\)` */
-const target: Step = (text, at) => {
+const matchTarget: Step = (text, at) => {
   const code = text.charCodeAt(at);
-  if (code === 0x5c) return escaped(text, at);
+  if (code === 0x5c) return skipEscaped(text, at);
   if (code === 0x29) return at;
   if (code !== 0x28) return at + 1;
   let end = at + 1;
@@ -104,7 +104,7 @@ export function replaceLinks(
   replacement: (label: string) => string,
 ): string {
   if (!text.includes("](")) return text;
-  const targets = new Runs(text, target);
+  const targets = new Runs(text, matchTarget);
   return replaceLabelled(
     text,
     opening,
@@ -137,7 +137,7 @@ export function withoutReferences(text: string): string {
 const DESTINATION = /\(\s*<?((?:[^()\s\\>]|\\.|\([^()]*\))*)>?(?:\s+["'(][^)]*)?\)/y;
 const PICTURE_SOURCE = /\(\s*<?([^)\s>]*)>?(?:\s+["'(][^)]*)?\)/y;
 
-function destination(text: string, expression: RegExp): Tail<string> {
+function matchDestination(text: string, expression: RegExp): Tail<string> {
   return (closing) => {
     expression.lastIndex = closing + 1;
     const match = expression.exec(text);
@@ -152,7 +152,7 @@ export function withoutPictures(text: string): string {
     text,
     "![",
     new Runs(text, label),
-    destination(text, PICTURE_SOURCE),
+    matchDestination(text, PICTURE_SOURCE),
     () => " ",
   );
 }
@@ -160,13 +160,13 @@ export function withoutPictures(text: string): string {
 /**
  * Calls back with each link's label and target in order; labels may contain one level of brackets.
  */
-export function eachLink(text: string, link: (label: string, target: string) => void): void {
+export function visitLinks(text: string, link: (label: string, target: string) => void): void {
   if (!text.includes("](")) return;
   replaceLabelled(
     text,
     "[",
-    new Runs(text, nestedLabel),
-    destination(text, DESTINATION),
+    new Runs(text, matchNestedLabel),
+    matchDestination(text, DESTINATION),
     (label, found) => {
       link(label, found);
       return "";

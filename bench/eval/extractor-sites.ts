@@ -9,9 +9,9 @@ import { runProgram } from "../../src/extractors/run-program.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
 import {
   judge,
-  precisionOf,
+  computePrecision,
   recallOf,
-  tally,
+  countFindings,
   type ValueFinding,
   type Schema,
 } from "./score-values.ts";
@@ -92,9 +92,9 @@ const groupByField = (findings: readonly ValueFinding[]): Map<string, ValueFindi
   Map.groupBy(findings, ({ path: place }) => place.replaceAll(/\[[^\]]*\]/g, ""));
 
 function print(name: string, findings: readonly ValueFinding[]): void {
-  const counts = tally(findings);
+  const counts = countFindings(findings);
   const { right, missing, wrong, invented, silent } = counts;
-  const shares = [precisionOf(counts), recallOf(counts)].map((share) =>
+  const shares = [computePrecision(counts), recallOf(counts)].map((share) =>
     Number.isNaN(share) ? "–" : share.toFixed(3),
   );
   console.log([name, right, missing, wrong, invented, silent, ...shares].join(" | "));

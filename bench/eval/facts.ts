@@ -59,7 +59,7 @@ const sum = (
 ): number => pages.reduce((total, measured) => total + count(measured), 0);
 
 /** Pages, facts kept, boilerplate dropped, and pages without any failure. */
-function cells(pages: readonly FactMeasurement[]): string[] {
+function formatCells(pages: readonly FactMeasurement[]): string[] {
   const clean = pages.filter(({ lost, kept }) => lost.length === 0 && kept.length === 0);
   return [
     String(pages.length),
@@ -81,7 +81,9 @@ function printTable(title: string, groups: ReadonlyMap<string, readonly FactMeas
   );
   print(`|---|${"---|".repeat(PARTS.length * 4)}`);
   for (const [name, pages] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const columns = PARTS.flatMap((part) => cells(pages.filter(({ page }) => page.part === part)));
+    const columns = PARTS.flatMap((part) =>
+      formatCells(pages.filter(({ page }) => page.part === part)),
+    );
     print(`| ${[name, ...columns].join(" | ")} |`);
   }
 }

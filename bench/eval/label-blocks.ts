@@ -3,13 +3,13 @@
 import type { LabelledPage } from "./read-pages.ts";
 import { toScoredWords } from "./spoken-text.ts";
 
-const squash = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
+const normalizeText = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** Returns the target of every block. */
 export function labelBlocks(page: LabelledPage, texts: readonly string[]): Float32Array {
   return page.segments === undefined
     ? labelByTruth(toScoredWords(page.truth ?? ""), texts.map(toScoredWords))
-    : labelBySegments(page.segments, texts.map(squash));
+    : labelBySegments(page.segments, texts.map(normalizeText));
 }
 
 /**
@@ -61,7 +61,7 @@ function labelBySegments(
 ): Float32Array {
   const targets = new Float32Array(texts.length).fill(Number.NaN);
   const mark = (segment: string, target: number): void => {
-    const needle = squash(segment);
+    const needle = normalizeText(segment);
     texts.forEach((text, index) => {
       const holds = text.includes(needle) || (text.length >= 20 && needle.includes(text));
       if (holds) targets[index] = target;

@@ -44,12 +44,12 @@ export class WordCounts {
     const sorted = pages.toSorted((one, two) =>
       one.domain === two.domain ? 0 : one.domain < two.domain ? -1 : 1,
     );
-    this.#numbers = record((table) => commonWords(sorted, table));
+    this.#numbers = record((table) => countCommonWords(sorted, table));
     this.#parts = Array.from({ length: parts }, (_, part) => {
       const own = sorted.filter(({ domain }) => partOf(domain) === part);
       return {
         ...record((table) => countPart(own, table, this.#numbers[table])),
-        whole: wholeOf(own),
+        whole: sumWeights(own),
       };
     });
   }
@@ -61,7 +61,7 @@ export class WordCounts {
     const share = parts.reduce((sum, { whole }) => sum + whole.wanted, 0) / weight;
     return record((table) => {
       const own = parts.map((part) => part[table]);
-      return packTable(bestWords(own, this.#numbers[table], share, MAX_WORDS[table]));
+      return packTable(selectBestWords(own, this.#numbers[table], share, MAX_WORDS[table]));
     });
   }
 }
@@ -70,10 +70,10 @@ const record = <Value>(make: (table: TableName) => Value): Record<TableName, Val
   Object.fromEntries(TABLE_NAMES.map((table) => [table, make(table)])) as Record<TableName, Value>;
 
 /** Numbers the words that enough domains have; pages come sorted by domain. */
-function commonWords(pages: readonly WordPage[], table: TableName): Map<number, number> {
+function countCommonWords(pages: readonly WordPage[], table: TableName): Map<number, number> {
   const domains = new Map<number, number>();
   const last = new Map<number, string>();
-  eachWord(pages, table, (hash, { domain }) => {
+  visitWords(pages, table, (hash, { domain }) => {
     if (last.get(hash) === domain) return;
     last.set(hash, domain);
     domains.set(hash, (domains.get(hash) ?? 0) + 1);
@@ -83,7 +83,7 @@ function commonWords(pages: readonly WordPage[], table: TableName): Map<number, 
   return numbers;
 }
 
-function eachWord(
+function visitWords(
   pages: readonly WordPage[],
   table: TableName,
   visit: (hash: number, page: WordPage, block: number) => void,
@@ -102,7 +102,7 @@ function countPart(
   const column = (): Float64Array => new Float64Array(numbers.size);
   const part = { weight: column(), wanted: column(), domains: column() };
   const last: string[] = [];
-  eachWord(pages, table, (hash, { domain, weights, targets }, block) => {
+  visitWords(pages, table, (hash, { domain, weights, targets }, block) => {
     const word = numbers.get(hash);
     if (word === undefined) return;
     part.weight[word]! += weights[block]!;
@@ -113,7 +113,7 @@ function countPart(
   return part;
 }
 
-function wholeOf(pages: readonly WordPage[]): Whole {
+function sumWeights(pages: readonly WordPage[]): Whole {
   const whole = { weight: 0, wanted: 0 };
   for (const { weights, targets } of pages)
     weights.forEach((weight, block) => {
@@ -125,11 +125,11 @@ function wholeOf(pages: readonly WordPage[]): Whole {
 }
 
 /** Selects the most informative words: log odds against blocks in general, by weight and square. */
-function bestWords(
+function selectBestWords(
   parts: readonly Part[],
   numbers: ReadonlyMap<number, number>,
   share: number,
-  most: number,
+  max: number,
 ): [number, number][] {
   const sum = (of: (part: Part) => number): number =>
     parts.reduce((whole, part) => whole + of(part), 0);
@@ -146,5 +146,5 @@ function bestWords(
     words.push({ hash, odds, says: weight * odds * odds });
   }
   words.sort((one, two) => two.says - one.says || one.hash - two.hash);
-  return words.slice(0, most).map(({ hash, odds }) => [hash, odds]);
+  return words.slice(0, max).map(({ hash, odds }) => [hash, odds]);
 }

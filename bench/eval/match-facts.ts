@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Plain text as facts are compared: without marks that Markdown may or may not add, with single spaces. */
-export function squash(text: string): string {
+export function normalizeFact(text: string): string {
   return text
     .normalize("NFC")
     .replaceAll(/[\u{AD}\u{200B}-\u{200F}\u{2060}\u{FEFF}]/gu, "")
@@ -31,7 +31,7 @@ export function squash(text: string): string {
 export function readMarkdown(markdown: string): string {
   // Twice: a picture may be the text of a link.
   const unlinked = markdown.replaceAll(IMAGE_OR_LINK, "$1").replaceAll(IMAGE_OR_LINK, "$1");
-  return squash(
+  return normalizeFact(
     unlinked
       .replaceAll(AUTOLINK, "$1")
       .replaceAll(TAG, " ")
@@ -51,7 +51,7 @@ const escapeExpression = (text: string): string => text.replaceAll(/[$()*+.?[\\\
  * Words in order, with any spacing between them. With `isWord`, no letter touches either end; a
  * number is never part of a longer one.
  */
-function expressionOf(text: string, isWord: boolean): RegExp {
+function buildExpression(text: string, isWord: boolean): RegExp {
   const source = text.split(" ").map(escapeExpression).join("\\s*");
   const isSpaced = (letter: string): boolean => isWord && SPACED_LETTER.test(letter);
   const first = text.at(0) ?? "";
@@ -66,7 +66,7 @@ function expressionOf(text: string, isWord: boolean): RegExp {
 /** Reports whether `text` (squashed) holds the fact, or a line of boilerplate. */
 export function holdsFact(text: string, fact: Fact): boolean {
   if (typeof fact !== "string") return new RegExp(fact.pattern, "u").test(text);
-  const wanted = squash(fact);
-  if (expressionOf(wanted, true).test(text)) return true;
-  return wanted.length >= MIN_TOUCHING_LENGTH && expressionOf(wanted, false).test(text);
+  const wanted = normalizeFact(fact);
+  if (buildExpression(wanted, true).test(text)) return true;
+  return wanted.length >= MIN_TOUCHING_LENGTH && buildExpression(wanted, false).test(text);
 }

@@ -6,7 +6,7 @@ import type { PreparedPage } from "./prepare-pages.ts";
 
 type WordScore = { readonly precision: number; readonly recall: number; readonly f1: number };
 
-function wordScore(kept: readonly string[], truth: readonly string[]): WordScore {
+function scoreWords(kept: readonly string[], truth: readonly string[]): WordScore {
   if (truth.length === 0 || kept.length === 0) {
     const value = truth.length === kept.length ? 1 : 0;
     return { precision: value, recall: value, f1: value };
@@ -28,7 +28,7 @@ function wordScore(kept: readonly string[], truth: readonly string[]): WordScore
   };
 }
 
-function keptWords(page: PreparedPage, probabilities: Float64Array, cut: number): string[] {
+function listKeptWords(page: PreparedPage, probabilities: Float64Array, cut: number): string[] {
   const said = new Set<string>();
   const kept = page.texts.filter((text, index) => {
     if (probabilities[index]! < cut) return false;
@@ -39,7 +39,7 @@ function keptWords(page: PreparedPage, probabilities: Float64Array, cut: number)
   return toScoredWords(kept.join("\n"));
 }
 
-const mean = (values: readonly number[]): string =>
+const formatMean = (values: readonly number[]): string =>
   (values.reduce((sum, value) => sum + value, 0) / Math.max(values.length, 1)).toFixed(4);
 
 /** One line: word F1, precision and recall of the WCXB pages, and F1 by kind. */
@@ -56,13 +56,13 @@ export function measureWords(
       const { cut } = cutPage(probabilities, page.sizes, strictness);
       return {
         kind: page.kind,
-        ...wordScore(keptWords(page, probabilities, cut), toScoredWords(page.truth)),
+        ...scoreWords(listKeptWords(page, probabilities, cut), toScoredWords(page.truth)),
       };
     });
   const kinds = [...new Set(results.map(({ kind }) => kind))].sort();
   const byKind = kinds.map(
     (kind) =>
-      `${kind.slice(0, 7)} ${mean(results.filter((result) => result.kind === kind).map(({ f1 }) => f1))}`,
+      `${kind.slice(0, 7)} ${formatMean(results.filter((result) => result.kind === kind).map(({ f1 }) => f1))}`,
   );
-  return `${label} F1 ${mean(results.map(({ f1 }) => f1))} P ${mean(results.map(({ precision }) => precision))} R ${mean(results.map(({ recall }) => recall))}  ${byKind.join("  ")}`;
+  return `${label} F1 ${formatMean(results.map(({ f1 }) => f1))} P ${formatMean(results.map(({ precision }) => precision))} R ${formatMean(results.map(({ recall }) => recall))}  ${byKind.join("  ")}`;
 }

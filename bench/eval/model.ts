@@ -13,7 +13,7 @@ import { createUnderstanding } from "../../src/formats/understand.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createModels } from "../../src/models/models.ts";
 import { RECIPE_SCHEMA } from "./recipe-schema.ts";
-import { readRecipePages, scoreRecipe, tellScores, type RecipePage } from "./recipes.ts";
+import { readRecipePages, scoreRecipe, printScores, type RecipePage } from "./recipes.ts";
 
 const PATIENCE_MS = 300_000;
 
@@ -45,22 +45,22 @@ const byModel: Record<string, number>[] = [];
 const tokens = { input: 0, output: 0 };
 for (const page of choosePages()) {
   const derived = deriveRecipe(page);
-  byRules.push(scoreRecipe(fieldsOf(derived), page.truth));
+  byRules.push(scoreRecipe(listFields(derived), page.truth));
   using deadline = Deadline.start(PATIENCE_MS);
   const from = performance.now();
   const read = await understand(derived, { formats: [format], deadline });
-  byModel.push(scoreRecipe(fieldsOf(read), page.truth));
+  byModel.push(scoreRecipe(listFields(read), page.truth));
   const { modelInputTokens = 0, modelOutputTokens = 0 } = read.metadata as Record<string, unknown>;
   tokens.input += Number(modelInputTokens);
   tokens.output += Number(modelOutputTokens);
   const seconds = ((performance.now() - from) / 1_000).toFixed(1);
   console.log(`${page.id} ${seconds} s ${read.warnings.join(" ")}`);
 }
-tellScores("by rules", byRules);
-tellScores(`by ${models.role("fast")?.name}`, byModel);
+printScores("by rules", byRules);
+printScores(`by ${models.role("fast")?.name}`, byModel);
 console.log(`${tokens.input} tokens in, ${tokens.output} out`);
 
-function fieldsOf({ document }: DerivedDocument): Record<string, unknown> {
+function listFields({ document }: DerivedDocument): Record<string, unknown> {
   return (document.json ?? {}) as Record<string, unknown>;
 }
 

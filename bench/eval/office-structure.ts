@@ -47,7 +47,7 @@ const escapeXml = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
 /** Builds a presentation as one flat OpenDocument file: a slide per heading with its list. */
-function slidesOf(headings: readonly string[], items: readonly string[]): string {
+function buildSlides(headings: readonly string[], items: readonly string[]): string {
   const each = Math.ceil(items.length / Math.max(1, headings.length));
   const frame = (kind: string, y: number, height: number, inner: string): string =>
     `<draw:frame presentation:class="${kind}" presentation:style-name="P" draw:layer="layout" svg:x="2cm" svg:y="${y}cm" svg:width="24cm" svg:height="${height}cm"><draw:text-box>${inner}</draw:text-box></draw:frame>`;
@@ -74,10 +74,10 @@ function slidesOf(headings: readonly string[], items: readonly string[]): string
   return `<?xml version="1.0" encoding="UTF-8"?><office:document ${spaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.presentation">${styles}<office:body><office:presentation>${slides.join("")}</office:presentation></office:body></office:document>`;
 }
 
-const csvOf = (table: readonly (readonly string[])[]): string =>
+const toCsv = (table: readonly (readonly string[])[]): string =>
   table.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(",")).join("\n");
 
-const rowsOf = (table: readonly (readonly string[])[]): string =>
+const toRows = (table: readonly (readonly string[])[]): string =>
   table
     .map((row, at) => {
       const line = `| ${row.join(" | ")} |`;
@@ -111,12 +111,12 @@ async function writeSources(): Promise<Source[]> {
       markdown,
     );
     const [table] = tables;
-    if (table !== undefined) await add("table", "csv", csvOf(table), rowsOf(table));
+    if (table !== undefined) await add("table", "csv", toCsv(table), toRows(table));
     if (headings.length > 0)
       await add(
         "slides",
         "fodp",
-        slidesOf(headings, items),
+        buildSlides(headings, items),
         [...headings.map((text) => `## ${text}`), ...items.map((text) => `- ${text}`)].join("\n\n"),
       );
   }
@@ -146,7 +146,7 @@ async function score(source: Source, format: string): Promise<{ scores: Scores; 
   return { scores: structureScore(found, source.wanted), ms };
 }
 
-const mean = (values: readonly number[]): number =>
+const computeMean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 try {
@@ -176,9 +176,9 @@ try {
         const worstText = worst
           .map(({ file, scores }) => `${file} ${scores[key]?.toFixed(2)}`)
           .join(", ");
-        return `  ${key.padEnd(9)} ${mean(known.map(({ scores }) => scores[key] ?? 0)).toFixed(3)} of ${known.length}   worst: ${worstText}`;
+        return `  ${key.padEnd(9)} ${computeMean(known.map(({ scores }) => scores[key] ?? 0)).toFixed(3)} of ${known.length}   worst: ${worstText}`;
       });
-      const ms = mean(results.map((result) => result.ms)).toFixed(1);
+      const ms = computeMean(results.map((result) => result.ms)).toFixed(1);
       process.stdout.write(
         `${format}: ${results.length} read, ${failed} failed, ${ms} ms each\n${figures.join("\n")}\n`,
       );

@@ -5,7 +5,7 @@ import path from "node:path";
 import { z } from "zod";
 
 export const FACTS_FOLDER = path.resolve(import.meta.dirname, "../../test/facts");
-/** Use failures of `dev` for tuning only; `held-out` measures pages that nobody has read. */
+/** Use failures of `dev` for tuning only; `held-out` measures unread pages. */
 export const PARTS = ["dev", "held-out"] as const;
 
 const truth = z.strictObject({

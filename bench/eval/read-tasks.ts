@@ -8,7 +8,7 @@ const FOLDER = path.resolve(import.meta.dirname, "../../test/understanding");
 /** `tasks` is what rules are developed on; `fresh` is only measured. */
 export const SETS = ["tasks", "fresh"] as const;
 export type TaskSet = (typeof SETS)[number];
-const rootOf = (set: TaskSet): string => path.join(FOLDER, set);
+const resolveRoot = (set: TaskSet): string => path.join(FOLDER, set);
 const SITES = "sites";
 const ASSETS = "assets";
 
@@ -33,7 +33,7 @@ export type AgentTask = {
   readonly truth: unknown;
 };
 
-const foldersOf = (folder: string): string[] =>
+const listFolders = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
@@ -41,8 +41,8 @@ const foldersOf = (folder: string): string[] =>
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, "utf8"));
 
 export function readPageTasks(set: TaskSet = "tasks"): PageTask[] {
-  const root = rootOf(set);
-  return foldersOf(root)
+  const root = resolveRoot(set);
+  return listFolders(root)
     .filter((name) => name !== SITES && name !== ASSETS)
     .flatMap((category) =>
       readdirSync(path.join(root, category))
@@ -66,8 +66,8 @@ export function readPageTasks(set: TaskSet = "tasks"): PageTask[] {
 }
 
 export function readAgentTasks(): AgentTask[] {
-  const root = rootOf("tasks");
-  return foldersOf(path.join(root, SITES)).flatMap((site) => {
+  const root = resolveRoot("tasks");
+  return listFolders(path.join(root, SITES)).flatMap((site) => {
     const { prompts } = readJson(path.join(root, SITES, site, "prompts.json")) as {
       prompts: Omit<AgentTask, "id" | "site">[];
     };
@@ -83,7 +83,7 @@ export async function serveTasks(
   site?: string,
   set: TaskSet = "tasks",
 ): Promise<{ url: string; close(): void }> {
-  const root = rootOf(set);
+  const root = resolveRoot(set);
   const folder = site === undefined ? root : path.join(root, SITES, site);
   return await servePages((target) => {
     const { pathname, search } = new URL(target, "http://localhost");

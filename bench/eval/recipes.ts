@@ -40,25 +40,25 @@ export function* readRecipePages(): Generator<RecipePage> {
   }
 }
 
-const textOf = (value: unknown): string =>
+const toText = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
-const words = (text: unknown): string[] =>
-  textOf(text)
+const splitWords = (text: unknown): string[] =>
+  toText(text)
     .toLowerCase()
     .normalize("NFKC")
     .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-const fold = (text: unknown): string => words(text).join(" ");
-const plainUrl = (url: unknown): string =>
-  textOf(url)
+const fold = (text: unknown): string => splitWords(text).join(" ");
+const normalizeUrl = (url: unknown): string =>
+  toText(url)
     .replace(/^https?:\/\/(?:www\.)?/, "")
     .split(/[?#]/)[0] ?? "";
 
-function wordF1(one: unknown, other: unknown): number {
+function scoreWordF1(one: unknown, other: unknown): number {
   const join = (list: unknown): string =>
-    Array.isArray(list) ? list.map(String).join("\n") : textOf(list);
+    Array.isArray(list) ? list.map(String).join("\n") : toText(list);
   const counts = new Map<string, number>();
-  const wanted = words(join(other));
-  const given = words(join(one));
+  const wanted = splitWords(join(other));
+  const given = splitWords(join(one));
   for (const word of wanted) counts.set(word, (counts.get(word) ?? 0) + 1);
   let shared = 0;
   for (const word of given) {
@@ -82,23 +82,23 @@ export function scoreRecipe(
     ["instructions", "instructions_list"],
   ] as const)
     if (Array.isArray(truth[key]) && truth[key].length > 0)
-      scores[name] = wordF1(json[name], truth[key]);
+      scores[name] = scoreWordF1(json[name], truth[key]);
   for (const name of ["total_time", "prep_time", "cook_time"])
     if (truth[name] !== undefined && truth[name] !== null)
       scores[name] = Number(json[name]) === Number(truth[name]) ? 1 : 0;
   if (truth["image"])
-    scores["image"] = plainUrl(json["image"]) === plainUrl(truth["image"]) ? 1 : 0;
+    scores["image"] = normalizeUrl(json["image"]) === normalizeUrl(truth["image"]) ? 1 : 0;
   if (truth["language"])
     scores["language"] =
-      textOf(json["language"]).slice(0, 2).toLowerCase() ===
-      textOf(truth["language"]).slice(0, 2).toLowerCase()
+      toText(json["language"]).slice(0, 2).toLowerCase() ===
+      toText(truth["language"]).slice(0, 2).toLowerCase()
         ? 1
         : 0;
   return scores;
 }
 
 /** The half a site belongs to: rules are developed on one and tested on the other. */
-export const halfOf = (id: string): "dev" | "held" =>
+export const chooseHalf = (id: string): "dev" | "held" =>
   createHash("sha256")
     .update(id.split("/")[0] ?? "")
     .digest()[0]! %
@@ -107,7 +107,7 @@ export const halfOf = (id: string): "dev" | "held" =>
     ? "dev"
     : "held";
 
-export function tellScores(name: string, pages: readonly Record<string, number>[]): void {
+export function printScores(name: string, pages: readonly Record<string, number>[]): void {
   const byField = new Map<string, number[]>();
   for (const page of pages)
     for (const [field, score] of Object.entries(page))
@@ -142,7 +142,7 @@ function main(): void {
   for (const page of readRecipePages()) {
     if (values["no-jsonld"] === true && page.hasJsonLd) continue;
     if (values.jsonld === true && !page.hasJsonLd) continue;
-    if (values.half !== undefined && halfOf(page.id) !== values.half) continue;
+    if (values.half !== undefined && chooseHalf(page.id) !== values.half) continue;
     const from = process.cpuUsage();
     const json = extract(page);
     const { user, system } = process.cpuUsage(from);
@@ -159,7 +159,7 @@ function main(): void {
     }
   }
   if (values.out !== undefined) writeFileSync(values.out, `${lines.join("\n")}\n`);
-  tellScores("without a model", scores);
+  printScores("without a model", scores);
   console.log(`${(milliseconds / scores.length).toFixed(1)} CPU ms a page`);
 }
 

@@ -4,7 +4,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Entities, type Parts, partsOf, spokenText, toScoredWords } from "./spoken-text.ts";
+import {
+  type Entities,
+  type Parts,
+  listParts,
+  readSpokenText,
+  toScoredWords,
+} from "./spoken-text.ts";
 import type { Scores, StructureRow, TextRow } from "./tables.ts";
 
 type F1 = { readonly p: number; readonly r: number; readonly f1: number };
@@ -66,7 +72,7 @@ type PageScore = {
   readonly structure: Readonly<Record<string, number>> | undefined;
 };
 
-const mean = (values: readonly number[]): number =>
+const computeMean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 class PageScorer {
@@ -81,7 +87,7 @@ class PageScorer {
 
   score(page: Case, answer: Answer): PageScore {
     const markdown = answer.markdown ?? "";
-    const text = spokenText(markdown, this.#scorers.decodeEntities);
+    const text = readSpokenText(markdown, this.#scorers.decodeEntities);
     return {
       page,
       cpu: answer.cpu ?? 0,
@@ -105,21 +111,21 @@ class PageScorer {
     const { decodeEntities, metrics } = this.#scorers;
     let gold = this.#truths.get(id);
     if (gold === undefined) {
-      gold = partsOf(truth, decodeEntities);
+      gold = listParts(truth, decodeEntities);
       this.#truths.set(id, gold);
     }
-    const found = partsOf(markdown, decodeEntities);
+    const found = listParts(markdown, decodeEntities);
     const scores: Record<string, number> = {};
     for (const part of ["headings", "levels", "links", "items", "cells"] as const)
       if (gold[part].length > 0) scores[part] = metrics.listF1(found[part], gold[part]).f1;
     if (gold.code.length > 0)
-      scores["code"] = mean(
+      scores["code"] = computeMean(
         gold.code.map((code) =>
           Math.max(0, ...found.code.map((other) => metrics.wordF1(other, code).f1)),
         ),
       );
     if (gold.tables.length > 0)
-      scores["tables"] = mean(
+      scores["tables"] = computeMean(
         gold.tables.map((cells) =>
           Math.max(0, ...found.tables.map((other) => metrics.listF1(other, cells).f1)),
         ),
@@ -131,7 +137,7 @@ class PageScorer {
     const shared = {
       name,
       n: scored.length,
-      cpu: mean(scored.map(({ cpu }) => cpu)),
+      cpu: computeMean(scored.map(({ cpu }) => cpu)),
       empty: scored.filter(({ isEmpty }) => isEmpty).length,
     };
     const rows = scored.map(({ row }) => row);
@@ -143,13 +149,15 @@ class PageScorer {
     const groups = [...new Set(scored.map(({ page }) => page.group ?? ""))].filter(Boolean).sort();
     return {
       ...shared,
-      p: mean(words.map(({ p }) => p)),
-      r: mean(words.map(({ r }) => r)),
-      f1: mean(words.map(({ f1 }) => f1)),
+      p: computeMean(words.map(({ p }) => p)),
+      r: computeMean(words.map(({ r }) => r)),
+      f1: computeMean(words.map(({ f1 }) => f1)),
       groups: Object.fromEntries(
         groups.map((group) => [
           group,
-          mean(words.filter((_, index) => scored[index]?.page.group === group).map(({ f1 }) => f1)),
+          computeMean(
+            words.filter((_, index) => scored[index]?.page.group === group).map(({ f1 }) => f1),
+          ),
         ]),
       ),
     };
@@ -158,11 +166,11 @@ class PageScorer {
 
 const PARTS = ["tables", "cells", "code", "headings", "levels", "links", "items"] as const;
 
-function structureRow(name: string, scored: readonly PageScore[]): StructureRow {
+function buildStructureRow(name: string, scored: readonly PageScore[]): StructureRow {
   const structure: Record<string, { n: number; f1: number }> = {};
   for (const part of PARTS) {
     const values = scored.flatMap((one) => one.structure?.[part] ?? []);
-    if (values.length > 0) structure[part] = { n: values.length, f1: mean(values) };
+    if (values.length > 0) structure[part] = { n: values.length, f1: computeMean(values) };
   }
   return { name, structure };
 }
@@ -202,7 +210,7 @@ export async function scorePages(asked: {
       const apart = scored.filter(({ page }) => asked.isHeld(set, page.id));
       (held[set] ??= []).push(scorer.textRow(name, apart));
       if (scored.some((one) => one.structure !== undefined))
-        (structure[set] ??= []).push(structureRow(name, scored));
+        (structure[set] ??= []).push(buildStructureRow(name, scored));
     }
   }
   return { all, held, structure };

@@ -23,11 +23,11 @@ type Row = Readonly<Record<string, unknown>>;
 const isRow = (value: unknown): value is Row =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const typeOf = ({ type }: Schema): string | undefined =>
+const getType = ({ type }: Schema): string | undefined =>
   Array.isArray(type) ? type.find((one: string) => one !== "null") : (type as string | undefined);
 
 /** The values a truth accepts: `{"$oneOf": […]}` lists several. */
-const alternativesOf = (truth: unknown): readonly unknown[] =>
+const listAlternatives = (truth: unknown): readonly unknown[] =>
   isRow(truth) && Array.isArray(truth["$oneOf"]) ? truth["$oneOf"] : [truth];
 
 const isNothing = (value: unknown): boolean =>
@@ -89,7 +89,7 @@ function judgeScalar(
   path: string,
   base: string,
 ): ValueFinding {
-  const accepted = alternativesOf(truth);
+  const accepted = listAlternatives(truth);
   const mayBeAbsent = accepted.includes(null);
   const verdict = isNothing(given)
     ? mayBeAbsent
@@ -116,7 +116,7 @@ function judgeScalars(
   const wanted = Array.isArray(truth) ? truth : [];
   for (const one of wanted) {
     const at = left.findIndex((each) =>
-      alternativesOf(one).some((accepted) => isSame(schema, accepted, each, base)),
+      listAlternatives(one).some((accepted) => isSame(schema, accepted, each, base)),
     );
     const [found] = at === -1 ? [] : left.splice(at, 1);
     findings.push({ path, verdict: at === -1 ? "missing" : "right", truth: one, given: found });
@@ -132,7 +132,7 @@ function judgeScalars(
   return findings;
 }
 
-const rightIn = (findings: readonly ValueFinding[]): number =>
+const countRight = (findings: readonly ValueFinding[]): number =>
   findings.filter(({ verdict }) => verdict === "right").length;
 
 /**
@@ -156,7 +156,7 @@ function judgeRecords(
     .flatMap((one, i) =>
       found.map((other, j) => {
         const findings = judgeValue(schema, one, other, `${path}[${i}]`, base);
-        return { i, j, findings, right: rightIn(findings) };
+        return { i, j, findings, right: countRight(findings) };
       }),
     )
     .filter(({ right }) => right > 0)
@@ -192,7 +192,7 @@ function judgeValue(
   path: string,
   base: string,
 ): ValueFinding[] {
-  const type = typeOf(schema);
+  const type = getType(schema);
   if (type === "object")
     return Object.entries(schema.properties ?? {}).flatMap(([name, part]) =>
       judgeValue(
@@ -205,7 +205,7 @@ function judgeValue(
     );
   if (type !== "array") return [judgeScalar(schema, truth ?? null, given, path, base)];
   const items = schema.items ?? {};
-  return typeOf(items) === "object"
+  return getType(items) === "object"
     ? judgeRecords(items, truth, given, path, base)
     : judgeScalars(items, truth, given, path, base);
 }
@@ -223,14 +223,14 @@ export const judge = (
 
 export type Tally = Readonly<Record<Verdict, number>>;
 
-export function tally(findings: readonly ValueFinding[]): Tally {
+export function countFindings(findings: readonly ValueFinding[]): Tally {
   const counts = { right: 0, missing: 0, wrong: 0, invented: 0, silent: 0 };
   for (const { verdict } of findings) counts[verdict] += 1;
   return counts;
 }
 
 /** Right values among those given. */
-export const precisionOf = ({ right, wrong, invented }: Tally): number =>
+export const computePrecision = ({ right, wrong, invented }: Tally): number =>
   right / (right + wrong + invented);
 /** Right values among those the truth has. */
 export const recallOf = ({ right, wrong, missing }: Tally): number =>

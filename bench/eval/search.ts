@@ -16,7 +16,7 @@ import { createIndexer } from "../../src/search/indexer.ts";
 import { createIndexProvider } from "../../src/search/index-provider.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { openStore } from "../../src/store/store.ts";
-import { argument, listPages, print, quantile, readPage } from "../pages.ts";
+import { readArgument, listPages, print, computeQuantile, readPage } from "../pages.ts";
 import { sql } from "kysely";
 
 type QueryCase = readonly [query: string, pages: readonly string[]];
@@ -33,7 +33,7 @@ const halves = JSON.parse(
 ) as Readonly<Record<string, Half>>;
 
 function readDocuments(): Page[] {
-  const cache = argument("cache");
+  const cache = readArgument("cache");
   if (cache !== "" && existsSync(cache))
     return readFileSync(cache, "utf8")
       .trim()
@@ -62,13 +62,13 @@ function readDocuments(): Page[] {
   return pages;
 }
 
-const cpuMs = (since?: NodeJS.CpuUsage): number => {
+const measureCpuMs = (since?: NodeJS.CpuUsage): number => {
   const { user, system } = process.cpuUsage(since);
   return (user + system) / 1_000;
 };
 
 const dataDir = await mkdtemp(path.join(os.tmpdir(), "quarry-eval-"));
-const database = argument("database");
+const database = readArgument("database");
 const log = createLogger("warn");
 const store = await openStore(
   createTestConfig({ dataDir, ...(database === "" ? {} : { databaseUrl: new Secret(database) }) }),
@@ -109,7 +109,7 @@ async function fillIndex(pages: readonly Page[]): Promise<void> {
   print({
     pages: rows[0]?.pages,
     markdownKilobytesPerPage: characters / pages.length / 1_000,
-    cpuMsPerPage: cpuMs(before) / pages.length,
+    cpuMsPerPage: measureCpuMs(before) / pages.length,
     indexKilobytesPerPage: Number(rows[0]?.bytes) / pages.length / 1_000,
   });
 }
@@ -151,7 +151,7 @@ async function measure(name: string, asked: readonly QueryCase[]): Promise<void>
   for (const one of asked) {
     const before = process.cpuUsage();
     const { rank, first } = await rankOf(one);
-    times.push(cpuMs(before));
+    times.push(measureCpuMs(before));
     ranks.push(rank);
     // Held-out questions are only counted, never listed.
     if (rank !== 1 && name.startsWith("dev") && process.argv.includes("--verbose"))
@@ -162,15 +162,15 @@ async function measure(name: string, asked: readonly QueryCase[]): Promise<void>
     first: ranks.filter((rank) => rank === 1).length,
     amongFive: ranks.filter((rank) => rank >= 1 && rank <= 5).length,
     of: asked.length,
-    cpuMsP50: quantile(times, 0.5),
-    cpuMsMax: quantile(times, 1),
+    cpuMsP50: computeQuantile(times, 0.5),
+    cpuMsMax: computeQuantile(times, 1),
   });
 }
 
 try {
   await fillIndex(readDocuments());
   for (const [half, { questions, identifiers }] of Object.entries(halves)) {
-    if (argument("half", half) !== half) continue;
+    if (readArgument("half", half) !== half) continue;
     await measure(`${half} questions`, questions);
     await measure(`${half} identifiers`, identifiers);
   }

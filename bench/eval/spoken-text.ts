@@ -1,6 +1,6 @@
 // Words and blocks of Markdown as a reader sees them, for the scorers. Gives the same answers as
 // their own code, in linear time (bracket-scan.ts).
-import { eachLink, replaceLinks, withoutPictures, withoutReferences } from "./bracket-scan.ts";
+import { visitLinks, replaceLinks, withoutPictures, withoutReferences } from "./bracket-scan.ts";
 
 /** Named character references and their characters, as far as the scorers know them. */
 export type Entities = (text: string) => string;
@@ -11,7 +11,7 @@ const DELIMITER_ROW = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*$/gm;
 const RULES = /^\s*(?:=+|-{2,}|\*{3,}|_{3,}|(?:[-*_] ){2,}[-*_])\s*$/gm;
 const UNDERSCORES = /(?<![\p{L}\p{N}\\])_{1,3}(?=\S)|(?<=[^\s\\])_{1,3}(?![\p{L}\p{N}])/gu;
 
-const tidy = (text: string): string =>
+const collapseText = (text: string): string =>
   text
     .replace(/\r\n?/g, "\n")
     .replace(/[^\S\n]+/g, " ")
@@ -20,7 +20,7 @@ const tidy = (text: string): string =>
     .trim();
 
 /** The words of Markdown, without targets of links, pictures and marks. */
-export function spokenText(markdown: string, decodeEntities: Entities): string {
+export function readSpokenText(markdown: string, decodeEntities: Entities): string {
   let text = markdown
     .replace(/\r\n?/g, "\n")
     .replace(/^(```|~~~)[^\n]*$/gm, "")
@@ -42,7 +42,7 @@ export function spokenText(markdown: string, decodeEntities: Entities): string {
     .replace(/(?<!\\)(\*\*\*|\*\*|\*|~~|``|`)/g, "")
     .replace(UNDERSCORES, "")
     .replace(/\\([\\`*_{}[\]()#+\-.!|<>~$&=:])/g, "$1");
-  return tidy(decodeEntities(text));
+  return collapseText(decodeEntities(text));
 }
 
 /** Lower-case words as WCXB's word F1 counts them. */
@@ -83,15 +83,15 @@ class PartReader {
     const body = this.#withoutCode(markdown.replace(/\r\n?/g, "\n"));
     const lines = body.split("\n");
     for (let index = 0; index < lines.length; index++) this.#line(lines, index);
-    eachLink(withoutPictures(body), (label, target) => {
+    visitLinks(withoutPictures(body), (label, target) => {
       const text = this.#words(label);
-      if (text !== "") this.parts.links.push(`${text} -> ${addressKey(target)}`);
+      if (text !== "") this.parts.links.push(`${text} -> ${toAddressKey(target)}`);
     });
     return this.parts;
   }
 
   #words(text: string): string {
-    return toScoredWords(spokenText(text, this.#decodeEntities)).join(" ");
+    return toScoredWords(readSpokenText(text, this.#decodeEntities)).join(" ");
   }
 
   #withoutCode(body: string): string {
@@ -164,7 +164,7 @@ class PartReader {
 }
 
 /** Key that two spellings of the same address share. */
-function addressKey(written: string): string {
+function toAddressKey(written: string): string {
   let address = written.replace(/\\(.)/g, "$1");
   try {
     address = decodeURI(address);
@@ -179,6 +179,6 @@ function addressKey(written: string): string {
 }
 
 /** Headings, links, list items, tables and listings of Markdown. */
-export function partsOf(markdown: string, decodeEntities: Entities): Parts {
+export function listParts(markdown: string, decodeEntities: Entities): Parts {
   return new PartReader(decodeEntities).read(markdown);
 }

@@ -34,86 +34,86 @@ const PUBLISHED: Readonly<Record<string, number>> = {
   aeb: 0.956,
   trafilatura: 0.925,
 };
-const figure = (value: number | undefined): string =>
+const formatFigure = (value: number | undefined): string =>
   value === undefined || Number.isNaN(value) ? "–" : value.toFixed(3).replace(/^0/, "");
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |\n`;
   return `${line(head)}${line(head.map(() => "---"))}${rows.map(line).join("")}`;
 }
 
-function textTables(scores: Scores<TextRow>, title: string): string {
+function formatTextTables(scores: Scores<TextRow>, title: string): string {
   const parts = Object.entries(SETS).flatMap(([set, words]) => {
     const rows = (scores[set] ?? []).toSorted((one, other) => other.f1 - one.f1);
     const [first] = rows;
     if (first === undefined) return [];
     const cells = rows.map(({ name, f1, p, r, empty = 0, cpu }) => [
       name,
-      figure(f1),
-      figure(p),
-      figure(r),
+      formatFigure(f1),
+      formatFigure(p),
+      formatFigure(r),
       String(empty),
       cpu.toFixed(1),
     ]);
     const published = PUBLISHED[set];
     if (title === "" && published !== undefined && !rows.some(({ name }) => name === "trafilatura"))
-      cells.push(["trafilatura, as published", figure(published), "–", "–", "–", "–"]);
+      cells.push(["trafilatura, as published", formatFigure(published), "–", "–", "–", "–"]);
     const head = [`${words} (${first.n} pages${title})`, "F1", "P", "R", "empty", "CPU ms"];
-    return [table(head, cells)];
+    return [formatTable(head, cells)];
   });
   return parts.join("\n");
 }
 
-function kindTable(rows: readonly TextRow[], title: string): string {
+function formatKindTable(rows: readonly TextRow[], title: string): string {
   const kinds = Object.keys(rows[0]?.groups ?? {});
   if (kinds.length === 0) return "";
   const cells = rows.map(({ name, groups }) => [
     name,
-    ...kinds.map((kind) => figure(groups?.[kind])),
+    ...kinds.map((kind) => formatFigure(groups?.[kind])),
   ]);
-  return table([`WCXB by kind${title}`, ...kinds], cells);
+  return formatTable([`WCXB by kind${title}`, ...kinds], cells);
 }
 
-function structureTable(rows: readonly StructureRow[]): string {
+function formatStructureTable(rows: readonly StructureRow[]): string {
   const parts = Object.entries(rows[0]?.structure ?? {});
   const head = ["Markdown structure, WCXB dev", ...parts.map(([part, { n }]) => `${part} (${n})`)];
   const cells = rows.map(({ name, structure }) => [
     name,
-    ...parts.map(([part]) => figure(structure[part]?.f1)),
+    ...parts.map(([part]) => formatFigure(structure[part]?.f1)),
   ]);
-  return table(head, cells);
+  return formatTable(head, cells);
 }
 
-function metaTable(scores: Scores<MetaRow>): string {
+function formatMetaTable(scores: Scores<MetaRow>): string {
   const fields = ["title", "author", "date"];
   const cells = Object.entries(scores).flatMap(([set, rows]) =>
     rows.map(({ meta }) => [
       set,
       ...fields.map((field) => {
         const found = meta[field];
-        return found === undefined ? "–" : figure(found.near / found.n);
+        return found === undefined ? "–" : formatFigure(found.near / found.n);
       }),
     ]),
   );
-  return table(["metadata, found and right but for spelling", ...fields], cells);
+  return formatTable(["metadata, found and right but for spelling", ...fields], cells);
 }
 
 /**
  * All tables of pages: each set, kinds, structure, metadata; for text also the held-out domains
  * alone.
  */
-export function pageTables(scores: {
+export function formatPageTables(scores: {
   readonly all: Scores<TextRow>;
   readonly held: Scores<TextRow>;
   readonly structure: Scores<StructureRow>;
   readonly meta: Scores<MetaRow>;
 }): string {
   return [
-    textTables(scores.all, ""),
-    kindTable(scores.all["wcxb-dev"] ?? [], ""),
-    textTables(scores.held, ", held-out domains"),
-    kindTable(scores.held["wcxb-dev"] ?? [], ", held-out domains"),
-    structureTable(scores.structure["wcxb-dev"] ?? []),
-    metaTable(scores.meta),
+    formatTextTables(scores.all, ""),
+    formatKindTable(scores.all["wcxb-dev"] ?? [], ""),
+    formatTextTables(scores.held, ", held-out domains"),
+    formatKindTable(scores.held["wcxb-dev"] ?? [], ", held-out domains"),
+    formatStructureTable(scores.structure["wcxb-dev"] ?? []),
+    formatMetaTable(scores.meta),
   ].join("\n");
 }

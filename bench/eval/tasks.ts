@@ -21,7 +21,13 @@ import {
   type AgentTask,
   type PageTask,
 } from "./read-tasks.ts";
-import { judge, precisionOf, recallOf, tally, type ValueFinding } from "./score-values.ts";
+import {
+  judge,
+  computePrecision,
+  recallOf,
+  countFindings,
+  type ValueFinding,
+} from "./score-values.ts";
 
 type JsonSchema = Record<string, unknown>;
 type Outcome = "solved" | "incomplete" | "honestly failed" | "completed with wrong rows";
@@ -41,7 +47,7 @@ const set = SETS.find((name) => name === flags.set);
 if (set === undefined) throw new Error(`--set must be one of ${SETS.join(", ")}`);
 const isHeldOut = set === "fresh";
 const isChosen = ({ id }: { readonly id: string }): boolean => id.includes(flags.task ?? "");
-const figure = (share: number): string => (Number.isNaN(share) ? "–" : share.toFixed(3));
+const formatShare = (share: number): string => (Number.isNaN(share) ? "–" : share.toFixed(3));
 const records: unknown[] = [];
 
 function printFindings(id: string, findings: readonly ValueFinding[]): void {
@@ -60,22 +66,22 @@ function printTable(groups: ReadonlyMap<string, readonly ValueFinding[]>): void 
     "category | right | missing | wrong | invented | rightly silent | precision | recall",
   );
   for (const [name, findings] of [...groups, ["all", [...groups.values()].flat()] as const]) {
-    const counts = tally(findings);
+    const counts = countFindings(findings);
     const { right, missing, wrong, invented, silent } = counts;
-    const shares = [precisionOf(counts), recallOf(counts)].map((share) => figure(share));
+    const shares = [computePrecision(counts), recallOf(counts)].map((share) => formatShare(share));
     console.log([name, right, missing, wrong, invented, silent, ...shares].join(" | "));
   }
 }
 
 /** Each task counts once, however many values it has. */
 function printMean(tasks: readonly (readonly ValueFinding[])[]): void {
-  const counts = tasks.map((findings) => tally(findings));
+  const counts = tasks.map((findings) => countFindings(findings));
   const mean = (shares: readonly number[]): number => {
     const known = shares.filter((share) => !Number.isNaN(share));
     return known.reduce((sum, share) => sum + share, 0) / known.length;
   };
-  const precision = figure(mean(counts.map((each) => precisionOf(each))));
-  const recall = figure(mean(counts.map((each) => recallOf(each))));
+  const precision = formatShare(mean(counts.map((each) => computePrecision(each))));
+  const recall = formatShare(mean(counts.map((each) => recallOf(each))));
   console.log(`mean of tasks | | | | | | ${precision} | ${recall}`);
 }
 
@@ -122,9 +128,9 @@ async function scorePages(client: QuarryClient, tasks: readonly PageTask[]): Pro
 }
 
 /** A failed run counts as honest; a completed one is judged by its rows. */
-function outcomeOf(status: string, findings: readonly ValueFinding[]): Outcome {
+function classifyOutcome(status: string, findings: readonly ValueFinding[]): Outcome {
   if (status !== "completed") return "honestly failed";
-  const { missing, wrong, invented } = tally(findings);
+  const { missing, wrong, invented } = countFindings(findings);
   if (wrong + invented > 0) return "completed with wrong rows";
   return missing > 0 ? "incomplete" : "solved";
 }
@@ -139,7 +145,7 @@ async function scoreRun(client: QuarryClient, task: AgentTask): Promise<Outcome>
     });
     const state = await run.wait();
     const findings = judge(task.schema, task.truth, state.data, site.url);
-    const outcome = outcomeOf(state.status, findings);
+    const outcome = classifyOutcome(state.status, findings);
     records.push({ id: task.id, outcome, status: state.status, given: state.data, findings });
     console.log(`${task.id}: ${outcome} (${state.status}, ${state.creditsUsed} credits)`);
     if (flags.verbose && outcome === "completed with wrong rows") printFindings(task.id, findings);

@@ -5,7 +5,7 @@ import {
   KIND_FEATURES,
   type KindModel,
 } from "../../src/html/main-content/page-kind.ts";
-import { boostTrees, type BoostOptions } from "./boost-trees.ts";
+import { trainBoostedTrees, type BoostOptions } from "./boost-trees.ts";
 import type { PreparedPage } from "./prepare-pages.ts";
 
 const OPTIONS: BoostOptions = {
@@ -33,7 +33,7 @@ export function trainKinds(pages: readonly PreparedPage[]): KindModel {
   const forests = PAGE_KINDS.map((kind) => {
     const targets = Float32Array.from(labelled, (page) => (page.kind === kind ? 1 : 0));
     const rows = { features: KIND_FEATURES, values, targets, weights: targets.map(() => 1) };
-    return [kind, boostTrees(rows, OPTIONS).model] as const;
+    return [kind, trainBoostedTrees(rows, OPTIONS).model] as const;
   });
   return Object.fromEntries(forests) as KindModel;
 }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../../test/postgres.ts";
 import { print } from "../pages.ts";
-import { temporaryFolder } from "../service.ts";
+import { createTemporaryFolder } from "../service.ts";
 import { countOf, draw, type Row, type Scenario } from "./scenario.ts";
 import { openService } from "./service-under-test.ts";
 
@@ -17,7 +17,7 @@ async function run(): Promise<Row> {
   const pages = countOf("generated", 1_500);
   const outageMs = countOf("outage", 120) * 1_000;
   const database = await startPostgres();
-  const blobs = temporaryFolder();
+  const blobs = createTemporaryFolder();
   const service = await openService({
     port: countOf("port", 3906),
     pages,

@@ -18,7 +18,7 @@ const DOWN_MS = 20_000;
 type Fault = { readonly cause: () => void; readonly mend: () => void };
 
 /** Injects the fault in the middle of a crawl, removes it after DOWN_MS, and judges the crawl. */
-async function breakAndMend(
+async function injectFault(
   service: ServiceUnderTest,
   name: string,
   pages: number,
@@ -71,7 +71,7 @@ async function runFullDisk(): Promise<Row> {
       folder: path.join(disk, "data"),
     });
     try {
-      return await breakAndMend(service, "disk full for 20 s, PGlite", pages, {
+      return await injectFault(service, "disk full for 20 s, PGlite", pages, {
         cause() {
           const { bavail, bsize } = statfsSync(disk);
           try {
@@ -103,7 +103,7 @@ async function runBlobsReplaced(): Promise<Row> {
     settings: { QUARRY_BLOBS: `file:${blobs}` },
   });
   try {
-    return await breakAndMend(service, "a file in place of the blob folder for 20 s", pages, {
+    return await injectFault(service, "a file in place of the blob folder for 20 s", pages, {
       cause() {
         renameSync(blobs, `${blobs}-away`);
         writeFileSync(blobs, "");

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../../test/postgres.ts";
 import { print } from "../pages.ts";
-import { temporaryFolder } from "../service.ts";
+import { createTemporaryFolder } from "../service.ts";
 import { countOf, draw, type Row, type Scenario } from "./scenario.ts";
 import { openService, type ServiceUnderTest } from "./service-under-test.ts";
 
@@ -68,7 +68,7 @@ export const killsOnPostgres: Scenario = {
   async run() {
     const pages = countOf("generated", 1_500);
     const database = await startPostgres();
-    const blobs = temporaryFolder();
+    const blobs = createTemporaryFolder();
     try {
       const service = await openService({
         port: countOf("port", 3906),

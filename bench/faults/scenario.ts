@@ -1,6 +1,6 @@
 // A fault and its expected effects on a crawl. Each scenario is one file of this folder;
 // `bench/faults.ts` runs them.
-import { argument } from "../pages.ts";
+import { readArgument } from "../pages.ts";
 
 /** One row of the published table. */
 export type Row = {
@@ -28,9 +28,9 @@ export const isHeld = (row: Row): boolean =>
 
 /** A whole number given on the command line. */
 export function countOf(name: string, fallback: number): number {
-  const value = Number(argument(name, String(fallback)));
+  const value = Number(readArgument(name, String(fallback)));
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new Error(`--${name} must be a whole number, not "${argument(name)}"`);
+    throw new Error(`--${name} must be a whole number, not "${readArgument(name)}"`);
   return value;
 }
 

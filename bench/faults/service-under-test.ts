@@ -8,7 +8,7 @@ import {
   getOnce,
   servePages,
   startService,
-  temporaryFolder,
+  createTemporaryFolder,
   waitUntilReady,
   type RunningService,
 } from "../service.ts";
@@ -62,7 +62,7 @@ export async function openService(options: ServiceOptions): Promise<ServiceUnder
   const { port, pages, paragraphs, workers = 0, settings = {} } = options;
   const receiver = await startReceiver();
   const site = await servePages((target) => generatePage(target, pages, paragraphs));
-  const temporary = temporaryFolder();
+  const temporary = createTemporaryFolder();
   const base = `http://127.0.0.1:${port}`;
   const parts: RunningService[] = [];
 

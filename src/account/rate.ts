@@ -25,14 +25,14 @@ export function computeMaxRequests(requestsPerMinute: number | null, kind: Reque
 
 export function createRateLimitError(state: {
   readonly total: number;
-  readonly most: number;
+  readonly max: number;
   readonly at: number;
   readonly retryAfterMs: number;
 }): LimitError {
-  const { total, most, at, retryAfterMs } = state;
+  const { total, max, at, retryAfterMs } = state;
   return new LimitError(
     "RATE_LIMITED",
-    `Rate limit exceeded: ${total} of ${most} requests used in the last minute, 0 remaining. ` +
+    `Rate limit exceeded: ${total} of ${max} requests used in the last minute, 0 remaining. ` +
       // Clients parse these words to learn how long to wait.
       `Please retry after ${Math.ceil(retryAfterMs / 1_000)}s, at ${new Date(at + retryAfterMs).toISOString()}.`,
     { retryAfterMs },
@@ -93,8 +93,8 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     kind: RequestKind,
     at: number,
   ): Window | undefined {
-    const most = computeMaxRequests(requestsPerMinute, kind);
-    if (most === undefined) return undefined;
+    const max = computeMaxRequests(requestsPerMinute, kind);
+    if (max === undefined) return undefined;
     const name = `${kind} ${owner}`;
     const second = Math.floor(at / 1_000);
     const window = windows.get(name) ?? {
@@ -104,9 +104,9 @@ export function createRateLimiter(now: () => number = Date.now): RateLimiter {
     };
     windows.set(name, window);
     advance(window, second);
-    if (window.total < most) return window;
+    if (window.total < max) return window;
     const retryAfterMs = computeWaitMs(window, at);
-    throw createRateLimitError({ total: window.total, most, at, retryAfterMs });
+    throw createRateLimitError({ total: window.total, max, at, retryAfterMs });
   }
 
   return {

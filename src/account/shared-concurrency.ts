@@ -21,7 +21,7 @@ export type OwnerUse = {
   readonly active: number;
   readonly waiting: number;
   /** The limit over all processes. */
-  readonly most: number;
+  readonly max: number;
 };
 
 export type SharedConcurrency = {
@@ -71,12 +71,12 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
   const isOld = ({ setAt }: OwnerState): boolean => Date.now() - setAt >= leaseMs / 3;
 
   async function set(owner: string, state: OwnerState, wanted: number): Promise<void> {
-    const { active: used, most } = state.use;
+    const { active: used, max } = state.use;
     const before = state.held;
     // Returned places must not be used while the database is updated.
     state.held = Math.min(before, Math.max(used, wanted));
     const store = await shares();
-    state.held = await store.set(owner, { process, used, wanted, most, leaseMs });
+    state.held = await store.set(owner, { process, used, wanted, max, leaseMs });
     state.setAt = Date.now();
     if (state.held < wanted) state.shortages += 1;
     if (state.held > before) api.onGain?.();
@@ -85,7 +85,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
   /** Adjusts the places of an owner to the demand; ends when nothing is left to do. */
   async function settle(owner: string, state: OwnerState): Promise<void> {
     while (!closing.signal.aborted) {
-      const wanted = Math.min(state.use.most, state.use.active + state.use.waiting);
+      const wanted = Math.min(state.use.max, state.use.active + state.use.waiting);
       if (wanted < state.held && !isOld(state)) {
         await pause(IDLE_MS);
         if (state.use.active + state.use.waiting >= state.held) continue;
@@ -93,7 +93,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
         return;
       }
       try {
-        await set(owner, state, Math.min(state.use.most, state.use.active + state.use.waiting));
+        await set(owner, state, Math.min(state.use.max, state.use.active + state.use.waiting));
       } catch (error) {
         log.warn({ err: error }, "failed to take slots of a shared concurrency limit");
         await pause(DATABASE_DOWN_MS);
@@ -103,7 +103,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
         owners.delete(owner);
         return;
       }
-      if (state.held < state.use.active + state.use.waiting && state.held < state.use.most)
+      if (state.held < state.use.active + state.use.waiting && state.held < state.use.max)
         await pause(RETRY_MS * (0.5 + Math.random()));
     }
   }
@@ -112,7 +112,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
     state.running ??= settle(owner, state).finally(() => {
       state.running = undefined;
       // Reported while the last round was ending.
-      if (owners.has(owner) && state.use.waiting > 0 && state.held < state.use.most)
+      if (owners.has(owner) && state.use.waiting > 0 && state.held < state.use.max)
         run(owner, state);
     });
   }

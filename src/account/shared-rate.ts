@@ -39,27 +39,27 @@ export function createSharedRateLimiter({ windows, now = Date.now }: SharedRateP
   }
 
   /** Throws RATE_LIMITED when the minute is full. */
-  async function refill(owner: string, lease: Lease, most: number): Promise<void> {
+  async function refill(owner: string, lease: Lease, max: number): Promise<void> {
     const { second, left } = lease;
     const at = now();
     const current = Math.floor(at / 1_000);
     lease.left = 0;
     const store = await windows();
     if (left > 0) await store.giveBack(owner, second, left);
-    const wanted = Math.ceil(most / RESERVED_SHARE);
-    const { taken, total, oldest } = await store.take(owner, { second: current, wanted, most });
+    const wanted = Math.ceil(max / RESERVED_SHARE);
+    const { taken, total, oldest } = await store.take(owner, { second: current, wanted, max });
     lease.second = current;
     lease.left = taken;
     if (taken === 0)
       throw createRateLimitError({
         total,
-        most,
+        max,
         at,
         retryAfterMs: Math.max(1, (oldest + 60) * 1_000 - at),
       });
   }
 
-  async function takeOne(owner: string, most: number): Promise<Lease> {
+  async function takeOne(owner: string, max: number): Promise<Lease> {
     const lease = leases.get(owner) ?? { second: 0, left: 0, refill: undefined };
     leases.set(owner, lease);
     for (;;) {
@@ -71,7 +71,7 @@ export function createSharedRateLimiter({ windows, now = Date.now }: SharedRateP
         lease.left -= 1;
         return lease;
       }
-      lease.refill ??= refill(owner, lease, most).finally(() => {
+      lease.refill ??= refill(owner, lease, max).finally(() => {
         lease.refill = undefined;
       });
       await lease.refill;

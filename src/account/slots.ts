@@ -97,13 +97,13 @@ export function createSlots(options: SlotsOptions): Slots {
       shared.report(`key ${state.id}`, {
         active: state.active,
         waiting: state.waiters.size,
-        most: state.limit,
+        max: state.limit,
       });
     if (isAccountLimited(account))
       shared.report(`account ${account.id}`, {
         active: account.active,
         waiting: account.waiting,
-        most: account.limit,
+        max: account.limit,
       });
   }
   const isFree = (state: KeyState): boolean => active < maxConcurrency && hasRoom(state);

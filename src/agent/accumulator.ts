@@ -181,7 +181,7 @@ export class Accumulator {
     if (rank === 0 || this.#disputed.has(pointer)) return 0;
     if (isFilled(known)) {
       if (!Array.isArray(known) || !Array.isArray(said)) {
-        if (rank === 1 && !isSame(known, said)) this.#dispute(path, pointer);
+        if (rank === 1 && !isSame(known, said)) this.#recordDispute(path, pointer);
         return 0;
       }
       const fresh = said.filter(
@@ -198,7 +198,7 @@ export class Accumulator {
   }
 
   /** Drops a value because two pages about the thing disagree. */
-  #dispute(path: readonly string[], pointer: string): void {
+  #recordDispute(path: readonly string[], pointer: string): void {
     this.#disputed.add(pointer);
     setAt(this.#value, path, undefined);
     delete this.#sources[pointer];

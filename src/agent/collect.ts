@@ -94,8 +94,8 @@ export async function collectRows(
     if (call.next !== true || tally.stopped !== "") break;
     const next = findNextPage(note.links, new URL(note.url), seen);
     if (next === undefined || !parts.work.scope.allows(new URL(next))) break;
-    const { pages: most } = EFFORTS[(parts.work.run.options as StoredRun).effort ?? "medium"];
-    if (tally.pages >= most) tally.stopped = `${most} pages are the limit of this run's effort`;
+    const { pages: max } = EFFORTS[(parts.work.run.options as StoredRun).effort ?? "medium"];
+    if (tally.pages >= max) tally.stopped = `${max} pages are the limit of this run's effort`;
     else if (!canAfford(parts)) tally.stopped = "the credits of the run are nearly used up";
     if (tally.stopped !== "") break;
     seen.add(toUrlIdentity(new URL(next)));
@@ -224,12 +224,12 @@ async function addDetails(
   }: Details & { readonly types: ReturnType<typeof listTypes>; readonly tally: Tally },
 ): Promise<CollectedRow[]> {
   const done = [...rows];
-  const { parallel, pages: most } =
+  const { parallel, pages: max } =
     EFFORTS[(parts.work.run.options as StoredRun).effort ?? "medium"];
   for (let from = 0; from < rows.length; from += parallel) {
-    if (tally.details >= most * 4 || !canAfford(parts, parallel)) {
+    if (tally.details >= max * 4 || !canAfford(parts, parallel)) {
       tally.stopped = canAfford(parts, parallel)
-        ? `${most * 4} detail pages are the limit of this run's effort`
+        ? `${max * 4} detail pages are the limit of this run's effort`
         : "the credits of the run are nearly used up";
       break;
     }

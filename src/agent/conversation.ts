@@ -85,14 +85,14 @@ export function fit(
   tokens: number,
   summaries: Summaries = new Map(),
 ): FittedConversation {
-  const most = tokens * CHARACTERS_PER_TOKEN;
+  const max = tokens * CHARACTERS_PER_TOKEN;
   const fitted = [...messages];
   const removed: ModelMessage[] = [];
   let size = messages.reduce((sum, message) => sum + measureMessage(message), 0);
   // The latest answers are replaced only if nothing else frees enough, and the last one never.
   for (const fresh of [MIN_FULL_MESSAGES, 1]) {
     for (const [index, message] of fitted.entries()) {
-      if (size <= most || index >= fitted.length - fresh) break;
+      if (size <= max || index >= fitted.length - fresh) break;
       const short = shortenMessage(message, () => buildSummary(messages, index, summaries));
       if (short === undefined) continue;
       fitted[index] = short;

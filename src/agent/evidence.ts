@@ -38,13 +38,16 @@ function findText(markdown: string, text: string): Span | undefined {
 
 /** Not part of a longer word or number: "Ad" is not found in "Ada", nor "0" in "10". */
 function isWhole(markdown: string, start: number, end: number): boolean {
-  const goesOn = (before: string | undefined, after: string | undefined): boolean =>
+  const isContinued = (before: string | undefined, after: string | undefined): boolean =>
     before !== undefined &&
     after !== undefined &&
     /[\p{L}\p{N}]/u.test(before) &&
     /[\p{L}\p{N}]/u.test(after) &&
     !UNSPACED.test(before + after);
-  return !goesOn(markdown[start - 1], markdown[start]) && !goesOn(markdown[end - 1], markdown[end]);
+  return (
+    !isContinued(markdown[start - 1], markdown[start]) &&
+    !isContinued(markdown[end - 1], markdown[end])
+  );
 }
 
 /** Scripts without spaces between words. */

@@ -55,16 +55,16 @@ function endOfWords(text: string, from: number, words: readonly string[]): numbe
 
 /**
  * The word whose character number `index` is at `at`. Each sign before it may be escaped. Starts at
- * `least` or later.
+ * `min` or later.
  */
 function findWordNear(
   text: string,
   word: string,
   at: number,
   index: number,
-  least: number,
+  min: number,
 ): Span | undefined {
-  for (let start = Math.max(least, at - 2 * index); start <= at - index; start++) {
+  for (let start = Math.max(min, at - 2 * index); start <= at - index; start++) {
     const end = endOfWord(text, start, word);
     if (end !== undefined) return { start, end };
   }

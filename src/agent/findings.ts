@@ -90,9 +90,9 @@ export class Findings {
 
   /** Returns what was found so far. A `final` answer omits rows that lack required fields. */
   answer(final: boolean): Answer {
-    if (this.#target === undefined) return this.#plainAnswer(final);
+    if (this.#target === undefined) return this.#buildAnswer(final);
     const accumulator = new Accumulator(this.#target);
-    for (const { value, places } of this.#all(final))
+    for (const { value, places } of this.#listValues(final))
       accumulator.addPage({ pages: [], ...wrapValue(this.#target, value, places) });
     return accumulator.answer(final);
   }
@@ -109,14 +109,14 @@ export class Findings {
     return warnings;
   }
 
-  #all(final: boolean): readonly VerifiedValue[] {
+  #listValues(final: boolean): readonly VerifiedValue[] {
     const given = [this.#rows, this.#given].filter((one) => one !== undefined);
     return [...given, ...this.#kept, ...(final || given.length > 0 ? [] : this.#collected)];
   }
 
   /** Used without a schema, or with one that names no properties. */
-  #plainAnswer(final: boolean): Answer {
-    const all = this.#all(final).filter(({ value }) => isFilled(value));
+  #buildAnswer(final: boolean): Answer {
+    const all = this.#listValues(final).filter(({ value }) => isFilled(value));
     const objects = all.map(({ value }) => value).filter(isObject);
     const [first] = all;
     const whole: unknown =

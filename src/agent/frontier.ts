@@ -99,13 +99,13 @@ export class WalkFrontier {
     this.#forms.set(form, { pages: known.pages + 1, gain: known.gain + gain });
   }
 
-  /** Removes and returns the best leads: at most `most`, none scored below `least`. */
-  take(most: number, least: number): Lead[] {
+  /** Removes and returns the best leads: at most `max`, none scored below `min`. */
+  take(max: number, min: number): Lead[] {
     const scored = this.#score();
     const best = scored
-      .filter(({ score }) => score >= least)
+      .filter(({ score }) => score >= min)
       .toSorted((one, other) => other.score - one.score)
-      .slice(0, most);
+      .slice(0, max);
     for (const { identity } of best) {
       this.#waiting.delete(identity);
       this.#seen.add(identity);
@@ -130,11 +130,11 @@ export class WalkFrontier {
     return all.map(([identity, { lead, form }], index) => ({
       identity,
       lead,
-      score: (scores[index] ?? 0) + this.#prior(lead, form),
+      score: (scores[index] ?? 0) + this.#computePrior(lead, form),
     }));
   }
 
-  #prior(lead: Lead, form: string): number {
+  #computePrior(lead: Lead, form: string): number {
     const known = this.#forms.get(form);
     const gain = known === undefined ? 0 : Math.min(1, known.gain / known.pages);
     const isBarren = known !== undefined && known.gain === 0 && known.pages >= BARREN_PENALTY;

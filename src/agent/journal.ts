@@ -106,10 +106,10 @@ export class Journal {
       checkSame(known, call);
       if (known.endedAt !== null) return await this.#recall<Output>(known);
       this.#reserved += call.maxCredits;
-    } else await this.#reserve(call);
+    } else await this.#reserveCredits(call);
     try {
       if (known === undefined) await this.#begin(number, call);
-      return await this.#work(number, call, work);
+      return await this.#runWork(number, call, work);
     } finally {
       this.#reserved -= call.maxCredits;
       this.#freed.resolve();
@@ -121,7 +121,7 @@ export class Journal {
    * Concurrent steps may cost less than reserved, so only spent credits end the run. Nothing is
    * awaited between check and reservation; otherwise two steps could reserve the same credits.
    */
-  async #reserve({ tool, maxCredits }: StepCall): Promise<void> {
+  async #reserveCredits({ tool, maxCredits }: StepCall): Promise<void> {
     while (!this.canAfford(maxCredits) && this.#reserved > 0 && !this.#exhausted)
       await this.#freed.promise;
     if (!this.canAfford(maxCredits)) {
@@ -134,7 +134,7 @@ export class Journal {
   /**
    * The cost of a step. A long file may cost more than planned, but never more than what is left.
    */
-  #costOf(credits: number, { maxCredits }: StepCall): number {
+  #limitCost(credits: number, { maxCredits }: StepCall): number {
     const others = this.#reserved - maxCredits;
     return Math.max(0, Math.min(credits, this.#parts.maxCredits - this.#spent - others));
   }
@@ -159,7 +159,7 @@ export class Journal {
       throw new RunLostSignal(`run ${runId}`);
   }
 
-  async #work<Output>(
+  async #runWork<Output>(
     number: number,
     call: StepCall,
     work: (signal: AbortSignal) => Promise<StepResult<Output>>,
@@ -180,7 +180,7 @@ export class Journal {
       await end({ error: error.toRecord(), credits: 0 });
       throw error;
     }
-    await end({ ...result, credits: this.#costOf(result.credits, call) });
+    await end({ ...result, credits: this.#limitCost(result.credits, call) });
     return result.output;
   }
 }

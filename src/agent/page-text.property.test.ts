@@ -19,12 +19,12 @@ it("sections are contiguous and cover the whole page", () => {
 
 it("reading a page piece by piece returns all of it once, within the requested size", () => {
   fc.assert(
-    fc.property(markdown, fc.integer({ min: 1, max: 50 }), (text, most) => {
+    fc.property(markdown, fc.integer({ min: 1, max: 50 }), (text, max) => {
       let read = "";
       let next: number | undefined = 0;
       while (next !== undefined) {
-        const piece = cutPiece(text, next, most, text.length);
-        expect(piece.text.length).toBeLessThanOrEqual(most);
+        const piece = cutPiece(text, next, max, text.length);
+        expect(piece.text.length).toBeLessThanOrEqual(max);
         read += piece.text;
         next = piece.next;
       }

@@ -50,16 +50,16 @@ export type Piece = {
 };
 
 /**
- * Returns at most `most` characters from `start`, cut at a line break if possible. `limit` is the
+ * Returns at most `max` characters from `start`, cut at a line break if possible. `limit` is the
  * end of the section.
  */
-export function cutPiece(markdown: string, start: number, most: number, limit: number): Piece {
+export function cutPiece(markdown: string, start: number, max: number, limit: number): Piece {
   const last = Math.min(limit, markdown.length);
   const from = Math.max(0, Math.min(start, last));
-  let end = Math.min(last, from + most);
+  let end = Math.min(last, from + max);
   if (end < last) {
     const line = markdown.lastIndexOf("\n", end);
-    if (line > from + most / 2) end = line;
+    if (line > from + max / 2) end = line;
   }
   return { text: markdown.slice(from, end), start: from, end, next: end < last ? end : undefined };
 }

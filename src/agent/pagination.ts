@@ -47,7 +47,7 @@ export function findNextPage(
   const isAfter = ({ url, text }: NotedLink): boolean =>
     readPageNumber(url) === current + 1 &&
     (PAGE_QUERY.test(url) || text.trim() === String(current + 1));
-  const goesOn = ({ url }: NotedLink): boolean =>
+  const isContinued = ({ url }: NotedLink): boolean =>
     readPageNumber(url) >= current && readOffset(url) >= readOffset(page.href);
   const offsets = others
     .filter(
@@ -57,7 +57,7 @@ export function findNextPage(
     .toSorted((one, other) => readOffset(one.url) - readOffset(other.url));
   return (
     others.find(({ isNext }) => isNext) ??
-    others.find((link) => isWordForNext(link.text.trim()) && goesOn(link)) ??
+    others.find((link) => isWordForNext(link.text.trim()) && isContinued(link)) ??
     others.find(isAfter) ??
     offsets[0]
   )?.url;

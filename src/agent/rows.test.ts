@@ -34,7 +34,7 @@ describe("rows over several pages", () => {
     expect(rows.rows[0]?.value).toMatchObject({ email: "ada@x.example", title: "Cook" });
   });
 
-  it("merges rows with the same URL whatever else differs", () => {
+  it("merges rows with the same URL even if other values differ", () => {
     const rows = new Rows(FIELDS);
     rows.add({ profileUrl: "https://www.x.example/ada/" }, from("a"));
     rows.add({ profileUrl: "http://x.example/ada", name: "Ada" }, from("b"));

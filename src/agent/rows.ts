@@ -90,7 +90,7 @@ export class Rows {
   /** True if a page is about a different thing: another name, URL or number. */
   isContradictedBy(index: number, value: Readonly<Record<string, unknown>>): boolean {
     const telling = this.#named === undefined ? this.#strong : [...this.#strong, this.#named];
-    return !telling.every((field) => this.#agrees(index, field, value[field]));
+    return !telling.every((field) => this.#hasSameValue(index, field, value[field]));
   }
 
   /** The page of the row lists others, so the row may be a group heading instead of an entry. */
@@ -130,10 +130,10 @@ export class Rows {
     // Two people may share a name. They are merged only if nothing else differs.
     return this.#byKey
       .get(toKey(name, value[name]) ?? "")
-      ?.find((row) => this.#fields.every((field) => this.#agrees(row, field, value[field])));
+      ?.find((row) => this.#fields.every((field) => this.#hasSameValue(row, field, value[field])));
   }
 
-  #agrees(index: number, field: string, value: unknown): boolean {
+  #hasSameValue(index: number, field: string, value: unknown): boolean {
     const own = this.rows[index]?.value[field];
     return !isFilled(own) || !isFilled(value) || isSame(own, value);
   }

@@ -239,7 +239,7 @@ export class RunTools {
             { start: new URL(page.url), accountId: run.accountId, scope },
             signal,
           )) ?? [];
-        const links = this.#best([...page.links, ...named], words).slice(0, MAX_MAPPED);
+        const links = this.#findBestLink([...page.links, ...named], words).slice(0, MAX_MAPPED);
         const output = { ...page, markdown: "", links };
         return toStep({ note: output, credits: PRICES.map }, { links: links.length });
       },
@@ -253,15 +253,15 @@ export class RunTools {
     const formats =
       extract && schema !== undefined ? [{ type: "json", schema: relax(schema), prompt }] : [];
     const input = { url, ...(extract ? { extract } : {}) };
-    return await this.#bring("scrape", input, { url, formats });
+    return await this.#readPage("scrape", input, { url, formats });
   }
 
   async #interact({ url, actions }: ToolArguments<"interact">): Promise<ToolReply> {
-    return await this.#bring("interact", { url, actions }, { url, actions });
+    return await this.#readPage("interact", { url, actions }, { url, actions });
   }
 
   /** Reads a page as a step of the journal. */
-  async #bring(
+  async #readPage(
     tool: "scrape" | "interact",
     input: Readonly<Record<string, unknown>>,
     wishes: Pick<ReadRequest, "url"> & Partial<Pick<ReadRequest, "formats" | "actions">>,
@@ -281,7 +281,7 @@ export class RunTools {
       ...(section === undefined ? {} : { section }),
       ...(from === undefined ? {} : { from }),
     };
-    const text = this.#pieceFor(id, section, from);
+    const text = this.#cutPiece(id, section, from);
     await this.#work.journal.runStep({ tool: "read", input, maxCredits: 0 }, async () => ({
       output: null,
       credits: 0,
@@ -290,7 +290,7 @@ export class RunTools {
     return { text };
   }
 
-  #pieceFor(id: string, section: string | undefined, from: number | undefined): string {
+  #cutPiece(id: string, section: string | undefined, from: number | undefined): string {
     const page = this.#pages.get(id);
     if (page === undefined)
       return `There is no page ${id}; there are ${[...this.#pages.keys()].join(", ") || "none yet"}.`;
@@ -357,15 +357,15 @@ export class RunTools {
   }
 
   /** The links that may be followed, those about the words first. */
-  #linksOf({ links }: PageNote, words: string, most: number): string {
-    return this.#best(links, words)
-      .slice(0, most)
+  #linksOf({ links }: PageNote, words: string, max: number): string {
+    return this.#findBestLink(links, words)
+      .slice(0, max)
       .map(({ url, text }) => `${url} ${text}`)
       .join("\n");
   }
 
   /** Deduplicates URLs and puts matches first. */
-  #best(links: readonly NotedLink[], words: string): NotedLink[] {
+  #findBestLink(links: readonly NotedLink[], words: string): NotedLink[] {
     const open = new Map<string, NotedLink>();
     for (const link of links)
       if (!open.has(link.url) && this.#work.scope.allows(new URL(link.url)))

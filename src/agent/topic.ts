@@ -68,10 +68,8 @@ export function readTopic(
     else if (toWords(text).length >= MIN_WORDS)
       passages.push({ ...place, text: text.slice(0, MAX_CHARACTERS) });
   }
-  const selectBest = <T extends { readonly score: number }>(
-    list: readonly T[],
-    most: number,
-  ): T[] => list.toSorted((one, other) => other.score - one.score).slice(0, most);
+  const selectBest = <T extends { readonly score: number }>(list: readonly T[], max: number): T[] =>
+    list.toSorted((one, other) => other.score - one.score).slice(0, max);
   return {
     url: page.url,
     title: page.title,

@@ -89,13 +89,13 @@ const refuse = (name: string, fields: object, fallback?: string) => {
   return toErrorBody(result.error, fallback);
 };
 
-describe.each(CASES)("request %s", (name, own, least, defaults) => {
+describe.each(CASES)("request %s", (name, own, min, defaults) => {
   it(`${name} has its documented defaults`, () => {
-    expect(own.parse(least)).toMatchObject(defaults);
+    expect(own.parse(min)).toMatchObject(defaults);
   });
 
-  it.each(Object.keys(least).filter((key) => key !== "code"))(`${name} requires %s`, (key) => {
-    const { [key]: _left, ...rest } = least as Record<string, unknown>;
+  it.each(Object.keys(min).filter((key) => key !== "code"))(`${name} requires %s`, (key) => {
+    const { [key]: _left, ...rest } = min as Record<string, unknown>;
     expect(own.safeParse(rest).success).toBe(false);
   });
 });

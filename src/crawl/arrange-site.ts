@@ -104,13 +104,13 @@ function chooseParents(
   const linked = level.map(({ page }) => [
     ...new Set(page.links.map(toKey).filter((key) => left.has(key))),
   ]);
-  const most = Math.max(MIN_HUB_LINKS, HUB_SHARE * left.size);
+  const max = Math.max(MIN_HUB_LINKS, HUB_SHARE * left.size);
   for (const [parent, { page }] of level.entries()) {
     const keys = linked[parent] ?? [];
     const folder = getFolder(page.url);
     for (const key of keys) {
       const isNear = folder !== base && folder === getFolder(left.get(key)?.url ?? "");
-      const rank = (isNear ? 2 : 0) + (keys.length > most ? 0 : 1);
+      const rank = (isNear ? 2 : 0) + (keys.length > max ? 0 : 1);
       if (rank > (best.get(key)?.rank ?? -1)) best.set(key, { parent, rank });
     }
   }

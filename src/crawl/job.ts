@@ -106,7 +106,7 @@ export type LedgerRange = ResultRange & {
 
 export type LedgerPage = {
   readonly report: JobReport;
-  /** All URLs seen, whatever their fate; the sums add up to it. */
+  /** All URLs seen, with any fate; the sums add up to it. */
   readonly total: number;
   readonly sums: Readonly<Partial<Record<LedgerState, number>>>;
   /** In the order of discovery. */

@@ -9,7 +9,7 @@ const MAX_OPENING = 4_000;
 /** Shorter paragraphs are captions, dates and the like. */
 const MIN_PROSE = 40;
 const MAX_DESCRIPTION = 200;
-/** The shortest that a description is cut to before all are left out. */
+/** Minimum length of a cut description; below it, all descriptions are omitted. */
 const MIN_DESCRIPTION = 60;
 /** A description or title shared by more pages is that of the site. */
 const MAX_SHARING = 2;
@@ -49,12 +49,12 @@ function withOwnTitles(pages: readonly SitePage[]): SitePage[] {
 }
 
 /** Ends after a sentence if possible, else between words. */
-function shorten(text: string, most: number): string {
+function shorten(text: string, max: number): string {
   const [first = ""] = text.split(/(?<=[.!?。！？])\s/, 1);
-  if (first.length >= MIN_PROSE && first.length <= most) return first;
-  if (text.length <= most) return text;
-  const space = text.lastIndexOf(" ", most);
-  return `${text.slice(0, space > 0 ? space : most)} …`;
+  if (first.length >= MIN_PROSE && first.length <= max) return first;
+  if (text.length <= max) return text;
+  const space = text.lastIndexOf(" ", max);
+  return `${text.slice(0, space > 0 ? space : max)} …`;
 }
 
 type Line = { readonly link: string; readonly description: string };
@@ -91,10 +91,10 @@ export async function writeLlmsTxt(
     described.push({ title, lines });
   }
   const total = described.reduce((sum, { lines }) => sum + lines.length, 0);
-  const write = (most: number, longest: number): { text: string; listed: number } => {
+  const write = (max: number, longest: number): { text: string; listed: number } => {
     let listed = 0;
     const parts = described.map(({ title, lines }) => {
-      const shown = lines.slice(0, most);
+      const shown = lines.slice(0, max);
       listed += shown.length;
       const list = shown.map(({ link, description }) =>
         longest === 0 || description === "" ? link : `${link}: ${shorten(description, longest)}`,

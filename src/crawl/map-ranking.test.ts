@@ -72,7 +72,7 @@ describe("rankLinks", () => {
     ]);
   });
 
-  it("keeps the order of links with the same whole words, whatever else they contain", () => {
+  it("keeps the order of links that match the same whole words", () => {
     const found = rankLinks(
       [link("/parse-it-well/so"), link("/unparsed-json-json"), link("/parse")],
       "parse",

@@ -141,7 +141,7 @@ export function createPageJobs(kind: PageJobKind, parts: ReadParts): PageJobs {
 
     async *iterateDocuments(id, identity, { skip, limit }) {
       await find(id, identity);
-      for await (const group of results.iterateResults(id, { after: skip, most: limit }))
+      for await (const group of results.iterateResults(id, { after: skip, max: limit }))
         yield group.map(toJson);
     },
 

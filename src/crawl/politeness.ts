@@ -130,7 +130,7 @@ const IDLE_MS = 250;
 const BACKOFF_READ_MS = 2_000;
 /** Unanswered requests after which a loopback host is throttled. */
 const MAX_UNANSWERED = 3;
-/** Minimum pause as a fraction of the own backoff, whatever the host asks for. */
+/** Minimum pause as a fraction of the own backoff, even if the host asks for less. */
 const MIN_PART = 64;
 /** Growth after a 429 or 503, as a fraction of the usual. */
 const RECOVERY_GROWTH = 0.1;

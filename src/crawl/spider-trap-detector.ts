@@ -100,13 +100,13 @@ export class SpiderTrapDetector {
 
   /** Judges and counts a link that is new to the crawl. */
   judge({ url, parent, parentChain }: Link): SpiderTrapVerdict {
-    const refused = this.#form(url) ?? this.#session(url);
+    const refused = this.#findForm(url) ?? this.#findSessionId(url);
     if (refused !== undefined) return { chain: 0, reason: refused };
     const group = this.#groups.find(url);
     // The links of a page come consecutively.
     if (this.#parent.href !== parent.href) {
       const { family, name } = this.#groups.find(parent);
-      const isBarren = this.#barrenPages(name) >= this.#limits.barren;
+      const isBarren = this.#countBarrenPages(name) >= this.#limits.barren;
       this.#parent = { href: parent.href, family, isBarren };
     }
     const isWithin = group.family === this.#parent.family || this.#takesTurns(group.family);
@@ -122,7 +122,7 @@ export class SpiderTrapDetector {
   }
 
   #hold(group: UrlGroup, chain: number): string | undefined {
-    const reason = this.#chain(group, chain) ?? this.#barren(group, chain);
+    const reason = this.#checkChain(group, chain) ?? this.#checkBarren(group, chain);
     if (
       reason !== undefined &&
       this.#held.size < MAX_WARNED_GROUPS &&
@@ -206,7 +206,7 @@ export class SpiderTrapDetector {
     this.#remembered += place.size - before;
   }
 
-  #form(url: URL): string | undefined {
+  #findForm(url: URL): string | undefined {
     const { urlCharacters, pathSegments, sameSegment } = this.#limits;
     if (url.href.length > urlCharacters)
       return `the URL is longer than ${urlCharacters} characters`;
@@ -223,7 +223,7 @@ export class SpiderTrapDetector {
   }
 
   /** Lets through one of the URLs that differ by session id only. */
-  #session(url: URL): string | undefined {
+  #findSessionId(url: URL): string | undefined {
     const bare = withoutSession(url);
     if (bare === undefined) return undefined;
     const key = hash("sha1", bare.url, "base64");
@@ -238,26 +238,26 @@ export class SpiderTrapDetector {
     return undefined;
   }
 
-  #chain({ isDate, name }: UrlGroup, chain: number): string | undefined {
-    const most = isDate ? this.#limits.dateChain : this.#limits.chain;
-    if (chain < most) return undefined;
-    return `${most} pages of ${name} in a row lead from one to the next`;
+  #checkChain({ isDate, name }: UrlGroup, chain: number): string | undefined {
+    const max = isDate ? this.#limits.dateChain : this.#limits.chain;
+    if (chain < max) return undefined;
+    return `${max} pages of ${name} in a row lead from one to the next`;
   }
 
   /** Number of recent pages of a group that repeated others; 0 before there are enough to judge. */
-  #barrenPages(name: string): number {
+  #countBarrenPages(name: string): number {
     const { recent = [] } = this.#evidence.get(name) ?? {};
     return recent.length < this.#limits.recent ? 0 : recent.filter((page) => page.barren).length;
   }
 
-  #barren({ name, parameters }: UrlGroup, chain: number): string | undefined {
+  #checkBarren({ name, parameters }: UrlGroup, chain: number): string | undefined {
     if (chain === 0) return undefined;
-    const { recent: most, barren: mostBarren, dry } = this.#limits;
+    const { recent: max, barren: mostBarren, dry } = this.#limits;
     const evidence = this.#evidence.get(name);
-    if (evidence === undefined || evidence.recent.length < most) return undefined;
-    const barren = this.#barrenPages(name);
+    if (evidence === undefined || evidence.recent.length < max) return undefined;
+    const barren = this.#countBarrenPages(name);
     if (barren >= mostBarren)
-      return `${barren} of the last ${most} pages of ${name} brought nothing new`;
+      return `${barren} of the last ${max} pages of ${name} brought nothing new`;
     const mostDry = dry[Math.min(parameters, dry.length) - 1] ?? Infinity;
     if (evidence.dry < mostDry) return undefined;
     if (evidence.recent.filter((page) => page.dry).length < mostBarren) return undefined;

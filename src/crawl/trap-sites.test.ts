@@ -15,7 +15,7 @@ const AT_ONCE = 16;
  * Crawls breadth first; returns the number of pages fetched and the first reason of the detector.
  * Each worker has its own detector that learns from its pages only.
  */
-function crawlSite(site: Site, most = MAX_PAGES, workers = 1) {
+function crawlSite(site: Site, max = MAX_PAGES, workers = 1) {
   const detectors = range(workers).map(() => new SpiderTrapDetector());
   const deal = createRandom(7);
   const start = new URL("http://site.test/");
@@ -23,7 +23,7 @@ function crawlSite(site: Site, most = MAX_PAGES, workers = 1) {
   const queue: { url: URL; chain: number }[] = [{ url: start, chain: 0 }];
   let fetched = 0;
   const reasons: string[] = [];
-  for (let next = 0; next < queue.length && fetched < most;) {
+  for (let next = 0; next < queue.length && fetched < max;) {
     const taken = queue.slice(next, next + AT_ONCE);
     next += taken.length;
     const group = taken.flatMap(({ url, chain }) => {

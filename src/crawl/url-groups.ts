@@ -44,7 +44,7 @@ export class UrlGroups {
       ? "/… (made-up parameters)"
       : this.#isRepeating(segments)
         ? "/… (parts that occur at several levels)"
-        : this.#pathOf(url.host, segments);
+        : this.#groupPath(url.host, segments);
     const names = [...new Set(pairs.map((pair) => pair.split("=", 1)[0] ?? ""))].toSorted();
     const query =
       names.length === 0
@@ -70,7 +70,7 @@ export class UrlGroups {
     };
   }
 
-  #pathOf(host: string, segments: readonly string[]): string {
+  #groupPath(host: string, segments: readonly string[]): string {
     let node = this.#hosts.get(host);
     if (node === undefined) {
       if (this.#hosts.size >= MAX_CHILDREN * 10) return "/*";

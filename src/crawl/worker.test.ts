@@ -64,7 +64,7 @@ function start(
     name: "w",
     frontier: buildFrontier({
       claim: async (claim) =>
-        (claim.suspects === "only" ? suspected : waiting).splice(0, claim.most),
+        (claim.suspects === "only" ? suspected : waiting).splice(0, claim.max),
       release: async (_worker, pages) => {
         released.push(...pages.map(({ url }) => new URL(url).pathname));
       },

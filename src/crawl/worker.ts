@@ -265,12 +265,12 @@ export function createWorker(parts: WorkerParts): Worker {
     const unwritten = Math.max(0, committer.size() - 2 * DEFAULT_GROUP_PAGES);
     const load = inHand.size - countWaiting() + unwritten;
     if (isFull()) return [];
-    const most = Math.min(claimSize, room - load, room * WAITING_FACTOR - inHand.size);
-    if (most < leastClaim) return [];
+    const max = Math.min(claimSize, room - load, room * WAITING_FACTOR - inHand.size);
+    if (max < leastClaim) return [];
     const limits = readClaimLimits();
     const asked = JSON.stringify(limits);
     if (!isNews && asked === fruitless) return [];
-    const pages = await take({ most, suspects: "none", ...limits });
+    const pages = await take({ max, suspects: "none", ...limits });
     fruitless = pages.length === 0 ? asked : "";
     return pages;
   }
@@ -288,7 +288,7 @@ export function createWorker(parts: WorkerParts): Worker {
     if (suspects.isDue(isIdle()))
       suspects.take(
         await take({
-          most: 1,
+          max: 1,
           suspects: "only",
           suspectTries: suspects.tries,
           ...readClaimLimits(),

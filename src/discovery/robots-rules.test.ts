@@ -156,7 +156,7 @@ describe("robots.txt percent-encoding (RFC 9309 section 2.2.2)", () => {
     expect(isAllowed(all(...rules), path)).toBe(allowed);
   });
 
-  it("compares octets whatever the file's encoding is", () => {
+  it("compares octets in files of any encoding", () => {
     const latin = Buffer.from(all("Disallow: /caf\xE9"), "latin1");
     expect(isAllowed(latin, "/caf%E9")).toBe(false);
     expect(isAllowed(latin, "/caf%C3%A9")).toBe(true);
@@ -260,7 +260,7 @@ describe("robots.txt lines", () => {
 });
 
 describe("robots.txt limits", () => {
-  it("reads 500 KiB and drops the line that is cut", () => {
+  it("reads 500 KiB and drops the truncated line", () => {
     const filler = "#".repeat(500 * 1024 - 30);
     expect(isAllowed(all("Disallow: /a", filler, "Disallow: /b"), "/b")).toBe(true);
     expect(isAllowed(all("Disallow: /a", filler, "Disallow: /b"), "/a")).toBe(false);

@@ -106,7 +106,7 @@ export class SitemapReader {
     if (this.#carried !== "")
       this.#parser?.write(this.#carried.replaceAll(BARE_AMPERSAND, "&amp;"));
     this.#endItem();
-    this.#giveLast();
+    this.#finishEntry();
     return this.#take();
   }
 
@@ -219,11 +219,11 @@ export class SitemapReader {
     const address = written.trim();
     if (address === "" || this.#kind === "html") return;
     if (this.#kind === "text" && !ADDRESS.test(address)) return;
-    this.#giveLast();
+    this.#finishEntry();
     this.#last = { address, title: readWords(title), description: readWords(description) };
   }
 
-  #giveLast(): void {
+  #finishEntry(): void {
     if (this.#last !== undefined) this.#pages.push(this.#last);
     this.#last = undefined;
   }

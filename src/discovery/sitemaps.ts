@@ -163,12 +163,12 @@ class Walk implements SitemapReport {
   }
 
   async *batches(): AsyncGenerator<SitemapBatch> {
-    const most = this.#options.maxFiles ?? MAX_SITEMAP_FILES;
-    for (let next = this.#next(); next !== undefined; next = this.#next()) {
+    const max = this.#options.maxFiles ?? MAX_SITEMAP_FILES;
+    for (let next = this.#takeNext(); next !== undefined; next = this.#takeNext()) {
       if (this.cut === undefined && this.#options.signal?.aborted === true) this.cut = TIME_IS_UP;
       const present = this.files.filter(isPresent).length;
-      if (this.cut === undefined && (present >= most || this.files.length >= MAX_TRIES * most))
-        this.cut = `more than ${most} files`;
+      if (this.cut === undefined && (present >= max || this.files.length >= MAX_TRIES * max))
+        this.cut = `more than ${max} files`;
       if (this.cut !== undefined) {
         this.filesOmitted +=
           1 + this.#waiting.filter(({ certainty }) => certainty === "declared").length;
@@ -180,9 +180,9 @@ class Walk implements SitemapReport {
     }
   }
 
-  #next(): WaitingSitemap | undefined {
+  #takeNext(): WaitingSitemap | undefined {
     const next = this.#waiting.shift();
-    return next?.certainty === "lastResort" && this.#given.size > 0 ? this.#next() : next;
+    return next?.certainty === "lastResort" && this.#given.size > 0 ? this.#takeNext() : next;
   }
 
   #fetchAhead(first: WaitingSitemap): void {
@@ -216,18 +216,18 @@ class Walk implements SitemapReport {
     }
     const reader = new SitemapReader();
     const count = { entries: 0, foreign: 0 };
-    const most = this.#options.maxEntriesPerFile ?? MAX_SITEMAP_ENTRIES;
+    const max = this.#options.maxEntriesPerFile ?? MAX_SITEMAP_ENTRIES;
     const text = readSitemapText(fetched.body, fetched.contentType);
     let reason: string | undefined;
     for await (const piece of text.pieces) {
-      yield* this.#give(reader.write(piece), waiting, fetched, count);
-      if (count.entries > most) reason = `more than ${most} entries`;
+      yield* this.#yieldBatches(reader.write(piece), waiting, fetched, count);
+      if (count.entries > max) reason = `more than ${max} entries`;
       // The caller may have stopped waiting while a file was read.
       else if (this.#options.signal?.aborted === true) reason = TIME_IS_UP;
       if (reader.isDone || reason !== undefined || this.cut !== undefined) break;
       await setImmediate();
     }
-    if (reason === undefined) yield* this.#give(reader.end(), waiting, fetched, count);
+    if (reason === undefined) yield* this.#yieldBatches(reader.end(), waiting, fetched, count);
     const { kind } = reader;
     const isSitemap = kind !== "html" && (kind !== "other" || count.entries > 0);
     const wrong = waiting.certainty === "declared" ? "ignored" : "absent";
@@ -240,18 +240,18 @@ class Walk implements SitemapReport {
     });
   }
 
-  *#give(
+  *#yieldBatches(
     part: SitemapPart,
     { url: from }: WaitingSitemap,
     fetched: FetchedSitemap,
     count: { entries: number; foreign: number },
   ): Generator<SitemapBatch> {
     const { accepts, limit = Number.POSITIVE_INFINITY } = this.#options;
-    const most = this.#options.maxEntriesPerFile ?? MAX_SITEMAP_ENTRIES;
-    for (const address of part.sitemaps) this.#queue(address, fetched.url);
+    const max = this.#options.maxEntriesPerFile ?? MAX_SITEMAP_ENTRIES;
+    for (const address of part.sitemaps) this.#enqueue(address, fetched.url);
     const pages: FoundPage[] = [];
     for (const { address, title, description } of part.pages) {
-      if (++count.entries > most) break;
+      if (++count.entries > max) break;
       const url = URL.parse(address, fetched.url);
       if (url === null || (accepts !== undefined && !accepts(url))) {
         count.foreign++;
@@ -269,7 +269,7 @@ class Walk implements SitemapReport {
   }
 
   /** A sitemap may only list further ones of its own site. */
-  #queue(address: string, from: string): void {
+  #enqueue(address: string, from: string): void {
     const url = URL.parse(address, from);
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return;
     if (this.#asked.has(url.href)) return;

@@ -10,7 +10,7 @@ const ADDRESSES = Object.values(networkInterfaces()).flatMap((all = []) =>
     .map(({ address, family }) => (family === "IPv6" ? `[${address}]` : address)),
 );
 
-it("the process's own port is refused under every name of this machine, whatever is allowed", async () => {
+it("refuses the process's own port under every name of this machine, even if the address is allowed", async () => {
   await using egress = createEgress(
     createTestConfig({
       egressAllow: ["0.0.0.0/0", "::/0", "localhost", "*.example"],

@@ -127,9 +127,9 @@ describe("audio playlists", () => {
 
 describe("concurrent audio requests", () => {
   it("limits how many audio requests hold media in memory", async () => {
-    let [now, most] = [0, 0];
+    let [now, max] = [0, 0];
     const engine = engineOver(async (request) => {
-      most = Math.max(most, ++now);
+      max = Math.max(max, ++now);
       await new Promise((resolve) => setImmediate(resolve));
       now--;
       return { ...PAGE, finalUrl: request.url, mimeType: "audio/mpeg", body: MP3 };
@@ -140,6 +140,6 @@ describe("concurrent audio requests", () => {
       Array.from({ length: 12 }, () => engine.bring(options, deadline)),
     );
     expect(files).toHaveLength(12);
-    expect(most).toBe(4);
+    expect(max).toBe(4);
   });
 });

@@ -53,7 +53,7 @@ it("a PDF that runs out of time reports its progress and an estimate for the res
   });
 });
 
-it("the error for a damaged file says that the file is incomplete", async () => {
+it("reports a damaged file as incomplete", async () => {
   const pool: DocumentPool = {
     parse: () =>
       Promise.reject(new TargetError("SCRAPE_UNSUPPORTED_FILE_ERROR", "The PDF is damaged.")),

@@ -155,7 +155,7 @@ describe("content encodings", () => {
   });
 
   it.each(ENCODINGS)(
-    "keeps what was decoded of a truncated %s body, with a warning",
+    "keeps the decoded part of a truncated %s body, with a warning",
     async (encoding) => {
       // A zstd block is 128 KiB: nothing is decoded before the first is complete.
       for (const text of [noise(encoding === "zstd" ? 400_000 : 60_000), LARGE]) {

@@ -116,7 +116,7 @@ export class LayerDecoder {
   #open(chunk: Buffer): Transform | undefined {
     const kind = detectEncoding(this.#encoding, chunk);
     if (kind === undefined) {
-      this.#passThrough();
+      this.#disableDecoding();
       return undefined;
     }
     const stream: Transform = DECODERS[kind].stream({ chunkSize: 65_536 });
@@ -138,13 +138,13 @@ export class LayerDecoder {
   /** The stream met unreadable bytes or an early end. Earlier output is kept. */
   #onDamage(): void {
     if (this.#output.length > 0) this.#state = "swallowing";
-    else if (this.#seen !== undefined && looksPlain(this.#seen.getBytes())) this.#passThrough();
+    else if (this.#seen !== undefined && looksPlain(this.#seen.getBytes())) this.#disableDecoding();
     else return this.#fail(new UndecodableSignal());
     if (this.#ended) this.#finish();
     else this.#hooks.onDrain();
   }
 
-  #passThrough(): void {
+  #disableDecoding(): void {
     this.#state = "asIs";
     if (this.#seen !== undefined) this.#output.add(this.#seen.getBytes());
     this.#seen = undefined;

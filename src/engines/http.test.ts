@@ -150,7 +150,7 @@ describe("plain HTTP fetch", () => {
 });
 
 describe("names and addresses", () => {
-  it("connects to the checked address, whatever the name server answers later", async () => {
+  it("connects to the checked address even if later DNS answers differ", async () => {
     const { port } = await openSite((request, response) => response.end(request.headers.host));
     let asked = 0;
     const lookup: Lookup = () => Promise.resolve([["127.0.0.1"], ["10.0.0.1"]][asked++ % 2] ?? []);

@@ -101,7 +101,7 @@ class Run {
   ): Record<string, unknown> | undefined {
     const value = new Map<string, unknown>();
     for (const [key, field] of Object.entries(fields)) {
-      const found = this.#field(field, scope, `${pointer}/${escape(key)}`, join(name, key));
+      const found = this.#runField(field, scope, `${pointer}/${escape(key)}`, join(name, key));
       if (found !== undefined) value.set(key, found);
     }
     this.#dropShared(fields, value, pointer, name);
@@ -171,7 +171,7 @@ class Run {
     return undefined;
   }
 
-  #field(field: ProgramField, scope: Scope, pointer: string, name: string): unknown {
+  #runField(field: ProgramField, scope: Scope, pointer: string, name: string): unknown {
     const isRequired = field.required === true;
     if (isRequired) this.#required.expected += 1;
     const count = this.#count(name);

@@ -61,7 +61,7 @@ describe("explanation.pageModel", () => {
     <table><caption>Stock</caption><tr><th>Shop</th><th>Left</th></tr><tr><td>Kiel</td><td>3</td></tr></table>
     <ul><li><a href="/a">Wall lamp</a><b>5 €</b></li><li><a href="/b">Desk lamp</a><b>7 €</b></li></ul></main>`;
 
-  it("shows lines with references, labels with values, tables and records, whatever the formats prune", () => {
+  it("shows lines with references, labels with values, tables and records, including pruned ones", () => {
     const { explanation } = derived(shop);
     const { pageModel } = explanation ?? {};
     expect(pageModelSchema.parse(pageModel)).toEqual(pageModel);

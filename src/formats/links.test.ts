@@ -18,7 +18,7 @@ const linksOf = (options: Partial<DeriveInput>): string[] =>
 const ALL = ["/", "/lamps", "/blue", "/red", "/hidden", "/terms"];
 
 describe("links format", () => {
-  it("lists all links of the page in order, whatever onlyMainContent says", () => {
+  it("lists all links of the page in order with and without onlyMainContent", () => {
     expect(linksOf({ onlyMainContent: true })).toEqual(ALL);
     expect(linksOf({ onlyMainContent: false })).toEqual(ALL);
   });

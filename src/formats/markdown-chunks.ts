@@ -32,11 +32,11 @@ const HAS_LINES: ReadonlySet<TopBlock["kind"]> = new Set(["table", "code", "bull
 /** Returns the first blocks that fit, and the first rows, lines or items of the next one. */
 export function cutBlocks(
   blocks: readonly TopBlock[],
-  most: number,
+  max: number,
   tokenizer: Tokenizer,
 ): TopBlock[] {
   const kept: TopBlock[] = [];
-  let left = most;
+  let left = max;
   for (const block of blocks) {
     const tokens = tokenizer.countTokens(block.text);
     if (tokens <= left) {
@@ -119,7 +119,7 @@ export function chunkBlocks(
 }
 
 class OpenChunk {
-  readonly #most: number;
+  readonly #max: number;
   /** Pieces repeated from the last chunk. */
   #repeated: readonly Piece[] = [];
   readonly own: Piece[] = [];
@@ -129,8 +129,8 @@ class OpenChunk {
   hasText = false;
   #tokens = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get pieces(): Piece[] {
@@ -138,13 +138,13 @@ class OpenChunk {
   }
 
   fits({ tokens }: Piece): boolean {
-    return this.#tokens === 0 || this.#tokens + EMPTY_LINE_TOKENS + tokens <= this.#most;
+    return this.#tokens === 0 || this.#tokens + EMPTY_LINE_TOKENS + tokens <= this.#max;
   }
 
   /** Repeats the end of the last chunk, as far as `next` still fits. */
   repeatEnd(pieces: readonly Piece[], next: Piece): void {
     const tokens = pieces.reduce((sum, piece) => sum + piece.tokens + EMPTY_LINE_TOKENS, 0);
-    if (this.own.length > 0 || tokens + next.tokens > this.#most) return;
+    if (this.own.length > 0 || tokens + next.tokens > this.#max) return;
     this.#repeated = pieces;
     this.#tokens = tokens;
   }
@@ -198,17 +198,17 @@ function takeTail(pieces: readonly Piece[], budget: number, tokenizer: Tokenizer
 function splitBlock(
   { kind, text, heading }: TopBlock,
   start: number,
-  most: number,
+  max: number,
   tokenizer: Tokenizer,
 ): Piece[] {
   const tokens = tokenizer.countTokens(text);
-  if (tokens <= most) return [{ kind, text, heading, start, end: start + text.length, tokens }];
+  if (tokens <= max) return [{ kind, text, heading, start, end: start + text.length, tokens }];
   const frame = readFrame(kind, text);
   const around = tokenizer.countTokens(frame.head + frame.foot) + EMPTY_LINE_TOKENS;
   // A table whose head is as large as a chunk is split as text.
-  const isFramed = around <= most / 2;
+  const isFramed = around <= max / 2;
   const { head, foot } = isFramed ? frame : { head: "", foot: "" };
-  const room = isFramed ? most - around : most;
+  const room = isFramed ? max - around : max;
   const pieces: Piece[] = [];
   const first = isFramed ? head.length : 0;
   const last = text.length - (isFramed ? foot.length : 0);

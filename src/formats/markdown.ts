@@ -69,15 +69,15 @@ function cut(
   view: PageView,
   blocks: readonly TopBlock[],
   front: string,
-  most: number | undefined,
+  max: number | undefined,
 ): readonly TopBlock[] {
-  if (most === undefined) return blocks;
+  if (max === undefined) return blocks;
   const tokenizer = view.getTokenizer();
   const total = tokenizer.countTokens(front + join(blocks));
-  if (total <= most) return blocks;
-  const kept = cutBlocks(blocks, Math.max(1, most - tokenizer.countTokens(front)), tokenizer);
+  if (total <= max) return blocks;
+  const kept = cutBlocks(blocks, Math.max(1, max - tokenizer.countTokens(front)), tokenizer);
   view.warnings.push(
-    `The Markdown was cut to ${tokenizer.countTokens(front + join(kept))} of ${total} tokens (markdown.maxTokens ${most}).`,
+    `The Markdown was cut to ${tokenizer.countTokens(front + join(kept))} of ${total} tokens (markdown.maxTokens ${max}).`,
   );
   return kept;
 }

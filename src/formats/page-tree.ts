@@ -25,8 +25,8 @@ export class PageTree {
   }
 
   /**
-   * Returns a tree that the caller may change: a copy if this one is shared. Otherwise this one,
-   * which saves most requests the copy; it is parsed again for those that ask later.
+   * Returns a tree that the caller may change. Copies a shared tree. An unshared tree is handed
+   * over, which avoids the copy for most requests; later callers parse the page again.
    */
   take(): Document {
     const tree = this.peek();

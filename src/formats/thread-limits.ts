@@ -46,17 +46,17 @@ export function limitThreads(
 ): ThreadLimits {
   const containerMiB = containerBytes / 2 ** 20;
   const restMiB = containerMiB - BASE_MIB;
-  const most = (share: number, min: number): number =>
+  const max = (share: number, min: number): number =>
     Math.max(min, Math.floor(containerMiB * share));
   const largeMiB = Math.min(
     request.largeMiB,
-    most(MAX_LARGE_SHARE, MIN_LARGE_MIB),
+    max(MAX_LARGE_SHARE, MIN_LARGE_MIB),
     Math.max(MIN_LARGE_MIB, Math.floor(restMiB * REST_SHARE)),
   );
   const ordinaryMiB = Math.min(
     request.ordinaryMiB,
     largeMiB,
-    most(MAX_ORDINARY_SHARE / request.threads, MIN_ORDINARY_MIB),
+    max(MAX_ORDINARY_SHARE / request.threads, MIN_ORDINARY_MIB),
   );
   const carried = Math.max(
     1,

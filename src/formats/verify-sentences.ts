@@ -95,10 +95,10 @@ class PageIndex {
       const known = this.#dates;
       if (![...dates].some((date) => known.has(date))) return [...dates][0];
     }
-    return this.#missingName(body, language);
+    return this.#findMissingName(body, language);
   }
 
-  #missingName(sentence: string, language: string): string | undefined {
+  #findMissingName(sentence: string, language: string): string | undefined {
     for (const { 0: name, index } of sentence.matchAll(NAME)) {
       const words = name.split(/\s/);
       const isFirst = !/[\p{L}\p{N}]/u.test(sentence.slice(0, index));

@@ -51,7 +51,7 @@ describe("createTolerantCheck", () => {
     await expect(check.run()).rejects.toThrow(/^no answer for 0 s$/);
   });
 
-  it("rejects with a failed check's error, however slow other checks were", async () => {
+  it("rejects with a failed check's error even if other checks are slow", async () => {
     const run = (): Promise<void> => Promise.reject(new Error("no space left"));
     await expect(createTolerantCheck({ name: "store", run }).run()).rejects.toThrow(
       "no space left",

@@ -292,8 +292,8 @@ async function findNewWindow(
   }
   if (opened === undefined) return navigationGuard.takeRefused();
   const isOfWeb = /^https?:/.test(opened);
-  const most = isOfWeb ? WINDOW_DOCUMENT_MS : BLANK_WINDOW_MS;
-  for (let waited = 0; waited < most; waited += LOOK_MS) {
+  const max = isOfWeb ? WINDOW_DOCUMENT_MS : BLANK_WINDOW_MS;
+  for (let waited = 0; waited < max; waited += LOOK_MS) {
     const refused = navigationGuard.takeRefused();
     if (refused !== undefined) return refused;
     await deadline.race(sleep(LOOK_MS));

@@ -355,7 +355,7 @@ export class Screen {
     this.#timer = undefined;
     const { context } = this.#session.lease;
     context.off("page", this.#onPage);
-    // A file chooser that nobody answers would block the page's next one.
+    // An unanswered file chooser would block the page's next one.
     for (const page of context.pages()) page.off("filechooser", this.#onChooser);
     const cast = this.#cast;
     this.#page = undefined;

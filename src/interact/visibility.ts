@@ -222,7 +222,7 @@ export function isTextConcealed(
   return isColorless(element, style, box, around);
 }
 
-/** True for an invisible element, whatever its accessible name. */
+/** True for an invisible element, even if it has an accessible name. */
 export function isElementConcealed(element: SeenElement, cache: VisibilityCache): boolean {
   const { opacity, isClipped, own } = computeSurroundings(element, cache);
   if (opacity < 0.1 || isClipped) return true;

@@ -195,7 +195,7 @@ export function createRunner(parts: RunnerParts): Runner {
     let began = false;
     for (const { kind, runner, room } of open) {
       if (!due.has(kind) || stopping.signal.aborted) continue;
-      const wanted = { kind, most: room, except: [...active.keys()] };
+      const wanted = { kind, max: room, except: [...active.keys()] };
       for (const job of await runs.claim(wanted, { worker: name, leaseMs }, now())) {
         began = true;
         const running = runJob(runner, job).finally(() => {

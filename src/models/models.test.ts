@@ -315,12 +315,12 @@ describe("model transport failures", () => {
 
   test("limits concurrent calls", async () => {
     let running = 0;
-    let most = 0;
+    let max = 0;
     const { model } = await open(
       {
         turns: () => {
           running += 1;
-          most = Math.max(most, running);
+          max = Math.max(max, running);
           queueMicrotask(() => (running -= 1));
           return { text: "ok" };
         },
@@ -329,7 +329,7 @@ describe("model transport failures", () => {
     );
     const answers = await Promise.all(Array.from({ length: 5 }, () => complete(model, ASK)));
     expect(answers).toHaveLength(5);
-    expect(most).toBe(1);
+    expect(max).toBe(1);
   });
 });
 

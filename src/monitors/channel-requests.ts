@@ -35,8 +35,8 @@ const MAX_CHARACTERS = {
   apprise: 8_000,
 } as const;
 
-const cut = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1)}…`.toWellFormed();
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1)}…`.toWellFormed();
 
 const toPlainText = ({ title, text }: Message): string => `${title}\n\n${text}`;
 /** Breaks mentions with a zero-width space, so that page text cannot notify people. */

@@ -103,7 +103,7 @@ export type PageCheck = {
 /** A change that repeats within this time shows that the page flips between versions. */
 const FLIP_MS = 7 * 24 * 3_600_000;
 const MAX_TRANSITIONS = 24;
-/** Maximum delay between the fetches of a first check: nothing is reported, so nobody need wait. */
+/** Maximum delay between the fetches of a first check: nothing is reported, so no caller waits. */
 const MAX_LEARNING_PAUSE_MS = 2_000;
 
 export async function checkPage(check: PageCheck): Promise<PageFinding> {

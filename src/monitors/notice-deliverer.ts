@@ -190,7 +190,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
   async function sendDue(): Promise<number> {
     const claimed = await notices.claim({
       worker,
-      most: MAX_CLAIMED,
+      max: MAX_CLAIMED,
       leaseMs: LEASE_MS,
       now: now(),
     });

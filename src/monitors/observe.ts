@@ -189,7 +189,7 @@ export type ObservedPage = {
   readonly options: PageOptions;
   readonly scope: PageScope | undefined;
   readonly reading: PageReading;
-  /** Bypasses the cache, whatever the options are. */
+  /** Bypasses the cache with any options. */
   readonly isFresh: boolean;
   readonly readPicture: ReadPicture;
 };

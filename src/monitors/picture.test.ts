@@ -37,7 +37,7 @@ describe("pictures of pages", () => {
     expect(found.share).toBeGreaterThan(0.05);
   });
 
-  it("cuts to the region and paints over masks in places of the whole page", async () => {
+  it("cuts to the region and paints over masks in page coordinates", async () => {
     const region = { x: 10, y: 10, width: 20, height: 20 };
     const masks = [{ x: 15, y: 15, width: 5, height: 5 }];
     const cut = async (...areas: readonly Area[]): Promise<Buffer> =>

@@ -14,17 +14,17 @@ function* sliceText(
   from = 0,
 ): Generator<{ readonly text: string; readonly end: number }> {
   for (let start = from; start < text.length;) {
-    const most = Math.min(text.length, start + SLICE_CHARACTERS);
-    let end = most;
-    if (most < text.length) {
+    const max = Math.min(text.length, start + SLICE_CHARACTERS);
+    let end = max;
+    if (max < text.length) {
       // Within the slice only: a search through all text before it would be quadratic.
-      const slice = text.slice(start, most);
+      const slice = text.slice(start, max);
       const lineEnd = start + slice.lastIndexOf("\n");
       const space = start + slice.lastIndexOf(" ");
       if (lineEnd > start + SLICE_CHARACTERS / 4) end = lineEnd + 1;
       else if (space > start) end = space;
       // Never between the halves of a surrogate pair.
-      else if (/[\uD800-\uDBFF]/.test(text.charAt(most - 1)) && most - 1 > start) end = most - 1;
+      else if (/[\uD800-\uDBFF]/.test(text.charAt(max - 1)) && max - 1 > start) end = max - 1;
     }
     yield { text: text.slice(start, end), end };
     start = end;

@@ -89,7 +89,7 @@ export class Bridge {
     this.#routes = new RouteRequests({
       context,
       mayVisit,
-      tell: (on, event) => this.#send({ page: this.#idOf(on), name: "route", ...event }),
+      tell: (on, event) => this.#send({ page: this.#getPageId(on), name: "route", ...event }),
     });
     const resolve = (target: unknown): Locator => this.#locate(targetSchema.parse(target));
     this.#locatorCalls = createLocatorCalls(resolve);
@@ -123,7 +123,7 @@ export class Bridge {
   /** Never rejects. */
   async call(json: string): Promise<Answer> {
     try {
-      return encode(this.#adopt(await this.#run(callSchema.parse(read(json)))));
+      return encode(this.#addPage(await this.#run(callSchema.parse(read(json)))));
     } catch (error) {
       return refuse(error);
     }
@@ -136,9 +136,9 @@ export class Bridge {
       if (message.on === "context" && message.name === "pages")
         return encode([...this.#pages.keys()]);
       if (message.on === "frame")
-        return encode(lookUp(FRAME_ASKS, message).run(this.#frame(message), message.values));
-      const page = this.#page(message.page);
-      if (message.on === "page" && message.name === "frames") return encode(this.#framesOf(page));
+        return encode(lookUp(FRAME_ASKS, message).run(this.#getFrame(message), message.values));
+      const page = this.#getPage(message.page);
+      if (message.on === "page" && message.name === "frames") return encode(this.#listFrames(page));
       return encode(lookUp(PAGE_ASKS, message).run(page, message.values));
     } catch (error) {
       return refuse(error);
@@ -185,12 +185,12 @@ export class Bridge {
     if (on === "context") return await lookUp(CONTEXT_CALLS, message).run(this.#context, values);
     if (on === "locator")
       return await lookUp(this.#locatorCalls, message).run(this.#locate(message), values);
-    const page = this.#page(message.page);
+    const page = this.#getPage(message.page);
     if (on === "keyboard") return await lookUp(KEYBOARD_CALLS, message).run(page, values);
     if (on === "mouse") return await lookUp(MOUSE_CALLS, message).run(page, values);
     if (on === "frame")
       // The calls of FRAME_CALLS are those that Playwright's pages and frames share.
-      return await lookUp(FRAME_CALLS, message).run(this.#frame(message) as never, values);
+      return await lookUp(FRAME_CALLS, message).run(this.#getFrame(message) as never, values);
     if (name === "listenToRoutes") return await this.#routes.listen(values[0] === true);
     if (name === "routeAnswer") return await this.#routes.answer(values[0], values[1], values[2]);
     if (name === "setExtraHTTPHeaders") return await this.#setHeaders(page, values);
@@ -200,7 +200,7 @@ export class Bridge {
     return await lookUp(PAGE_CALLS, message).run(page, values);
   }
 
-  #page(id: number): Page {
+  #getPage(id: number): Page {
     const page = this.#pages.get(id);
     if (page === undefined) throw new Error("The page is closed or was never open.");
     return page;
@@ -215,7 +215,7 @@ export class Bridge {
     await this.#headers.set(page, checked.data);
   }
 
-  #framesOf(page: Page): { id: number; parent?: number }[] {
+  #listFrames(page: Page): { id: number; parent?: number }[] {
     const main = page.mainFrame();
     return page
       .frames()
@@ -225,29 +225,29 @@ export class Bridge {
         const parent = frame.parentFrame();
         const isBelowFrame = parent !== null && parent !== main;
         return {
-          id: this.#frameId(frame),
-          ...(isBelowFrame ? { parent: this.#frameId(parent) } : {}),
+          id: this.#getFrameId(frame),
+          ...(isBelowFrame ? { parent: this.#getFrameId(parent) } : {}),
         };
       });
   }
 
-  #frameId(frame: Frame): number {
+  #getFrameId(frame: Frame): number {
     for (const [id, known] of this.#frames) if (known === frame) return id;
     for (const [id, known] of this.#frames) if (known.isDetached()) this.#frames.delete(id);
     this.#frames.set(++this.#lastFrame, frame);
     return this.#lastFrame;
   }
 
-  #frame({ page, steps: [step] }: Target): Frame {
+  #getFrame({ page, steps: [step] }: Target): Frame {
     const frame = step?.[0] === "frame" ? this.#frames.get(Number(step[1])) : undefined;
-    if (frame === undefined || frame.page() !== this.#page(page))
+    if (frame === undefined || frame.page() !== this.#getPage(page))
       throw new Error("The frame is gone.");
     return frame;
   }
 
   #locate(target: Target): Locator {
     const isInFrame = target.steps[0]?.[0] === "frame";
-    let found: unknown = isInFrame ? this.#frame(target) : this.#page(target.page);
+    let found: unknown = isInFrame ? this.#getFrame(target) : this.#getPage(target.page);
     for (const [name, ...values] of isInFrame ? target.steps.slice(1) : target.steps) {
       const step = Object.hasOwn(this.#stepCalls, String(name))
         ? this.#stepCalls[String(name)]
@@ -267,7 +267,7 @@ export class Bridge {
     return id;
   }
 
-  #idOf(page: Page): number {
+  #getPageId(page: Page): number {
     for (const [id, known] of this.#pages) if (known === page) return id;
     return this.#add(page);
   }
@@ -275,13 +275,13 @@ export class Bridge {
   /** Popups count toward the page limit; excess popups are closed. */
   readonly #onPage = (page: Page): void => {
     if (this.#context.pages().length > MAX_PAGES) void page.close().catch(() => undefined);
-    else this.#idOf(page);
+    else this.#getPageId(page);
   };
 
   /** Replaces a page in an answer by its number. */
-  #adopt(value: unknown): unknown {
+  #addPage(value: unknown): unknown {
     const isPage = typeof value === "object" && value !== null && "mainFrame" in value;
-    return isPage ? this.#idOf(value as Page) : value;
+    return isPage ? this.#getPageId(value as Page) : value;
   }
 
   #listen(id: number, page: Page, given: unknown): void {
@@ -296,17 +296,17 @@ export class Bridge {
     // Playwright has one overload per event; the table below defines the payloads.
     (page as unknown as { on(event: EventName, run: (value: never) => void): void }).on(
       name,
-      (value) => this.#tell(id, name, value),
+      (value) => this.#sendEvent(id, name, value),
     );
   }
 
-  #tell(
+  #sendEvent(
     page: number,
     name: EventName,
     value: ConsoleMessage & Dialog & Error & Page & Request & Response,
   ): void {
     if (name === "popup") {
-      this.#send({ page, name, id: this.#idOf(value), about: {} });
+      this.#send({ page, name, id: this.#getPageId(value), about: {} });
       return;
     }
     const kept = name === "dialog" || name === "response" ? this.#keep(value) : 0;

@@ -149,7 +149,7 @@ describe("sandbox calls", () => {
     ]);
   });
 
-  test("limits a session to ten pages, however they are opened", async () => {
+  test("limits a session to ten pages, including popups", async () => {
     const outcome = await run(
       "const opened = []; for (let at = 0; at < 12; at++) opened.push(await context.newPage().then((one) => one.url(), (error) => error.message)); opened",
       20_000,

@@ -79,7 +79,7 @@ export class Interpreter {
       return { error: String(error), broken: false };
     }
     const evaluated = this.#context.evalCode(script, "code.js", JS_EVAL_FLAG_ASYNC);
-    if (evaluated.error) return this.#failed(evaluated.error);
+    if (evaluated.error) return this.#toFailedEnding(evaluated.error);
     this.#outcome = evaluated.value;
     return this.advance();
   }
@@ -89,7 +89,7 @@ export class Interpreter {
     for (;;) {
       const ran = this.#runtime.executePendingJobs(MAX_JOBS_PER_TURN);
       if (ran.error) ran.error.dispose();
-      const ending = this.#settled();
+      const ending = this.#toEnding();
       if (ending !== undefined || this.isLate()) return ending;
       if (!ran.error && ran.value < MAX_JOBS_PER_TURN) return undefined;
     }
@@ -136,11 +136,11 @@ export class Interpreter {
     this.#context.newString(json).consume((handle) => this.#enter("hear", handle)?.dispose());
   }
 
-  #settled(): ScriptEnding | undefined {
+  #toEnding(): ScriptEnding | undefined {
     if (this.#outcome === undefined) return undefined;
     const state = this.#context.getPromiseState(this.#outcome);
     if (state.type === "pending") return undefined;
-    if (state.type === "rejected") return this.#failed(state.error);
+    if (state.type === "rejected") return this.#toFailedEnding(state.error);
     if (!this.#unwrapped) {
       this.#unwrapped = true;
       const value = this.#context.getProp(state.value, "value");
@@ -148,7 +148,7 @@ export class Interpreter {
       this.#outcome.dispose();
       // A promise as the last value is awaited.
       this.#outcome = value;
-      return this.#settled();
+      return this.#toEnding();
     }
     const ending = { result: this.#show(state.value), broken: false };
     if (!state.notAPromise) state.value.dispose();
@@ -156,7 +156,7 @@ export class Interpreter {
     return ending;
   }
 
-  #failed(error: QuickJSHandle): ScriptEnding {
+  #toFailedEnding(error: QuickJSHandle): ScriptEnding {
     const text = this.#show(error, "explain");
     error.dispose();
     this.#finish();

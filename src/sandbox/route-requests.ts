@@ -91,7 +91,7 @@ export class RouteRequests {
   /** Code can answer while it runs; between runs every request continues unchanged. */
   setRunning(isRunning: boolean): void {
     this.#running = isRunning;
-    if (!isRunning) for (const id of this.#waiting.keys()) void this.#pass(id);
+    if (!isRunning) for (const id of this.#waiting.keys()) void this.#continueRoute(id);
   }
 
   async answer(id: unknown, kind: unknown, options: unknown): Promise<void> {
@@ -102,7 +102,7 @@ export class RouteRequests {
       );
     try {
       if (kind === "abort") await route.abort(ANSWERS.abort.parse(options).reason);
-      else if (kind === "fulfill") await this.#fulfill(route, ANSWERS.fulfill.parse(options));
+      else if (kind === "fulfill") await this.#fulfillRoute(route, ANSWERS.fulfill.parse(options));
       else await route.fallback(dropUndefined(ANSWERS.continue.parse(options)));
     } catch (error) {
       await route.fallback().catch(() => undefined);
@@ -111,7 +111,7 @@ export class RouteRequests {
     }
   }
 
-  async #fulfill(route: Route, answer: z.output<typeof ANSWERS.fulfill>): Promise<void> {
+  async #fulfillRoute(route: Route, answer: z.output<typeof ANSWERS.fulfill>): Promise<void> {
     const request = route.request();
     const url = new URL(request.url());
     if (request.isNavigationRequest() && this.#parts.mayVisit?.(url) === false)
@@ -125,9 +125,9 @@ export class RouteRequests {
     if (!this.#running || page === undefined || this.#waiting.size >= MAX_WAITING)
       return await route.fallback();
     const id = ++this.#last;
-    const timer = setTimeout(() => void this.#pass(id), ANSWER_MS);
+    const timer = setTimeout(() => void this.#continueRoute(id), ANSWER_MS);
     this.#waiting.set(id, { route, timer });
-    if (!this.#parts.tell(page, { id, about: describe(request) })) await this.#pass(id);
+    if (!this.#parts.tell(page, { id, about: describe(request) })) await this.#continueRoute(id);
   };
 
   #take(id: number): Route | undefined {
@@ -137,7 +137,7 @@ export class RouteRequests {
     return waiting?.route;
   }
 
-  async #pass(id: number): Promise<void> {
+  async #continueRoute(id: number): Promise<void> {
     await this.#take(id)
       ?.fallback()
       .catch(() => undefined);

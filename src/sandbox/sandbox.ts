@@ -33,7 +33,7 @@ export class Sandbox implements AsyncDisposable {
 
   /** Code answers requests for documents only where `mayVisit` allows it; undefined allows all. */
   constructor(context: BrowserContext, page: Page, mayVisit?: (url: URL) => boolean) {
-    const onEvent = (json: string): void => this.#post({ kind: "event", json });
+    const onEvent = (json: string): void => this.#postMessage({ kind: "event", json });
     this.#bridge = new Bridge(context, page, onEvent, mayVisit);
   }
 
@@ -55,7 +55,7 @@ export class Sandbox implements AsyncDisposable {
     try {
       await settleWithin(this.#bridge.prepare(timeoutMs), timeoutMs);
       this.#thread ??= this.#startThread();
-      this.#post({ kind: "run", code, timeoutMs });
+      this.#postMessage({ kind: "run", code, timeoutMs });
       const outcome = await promise;
       if (outcome.killed && !this.#closed)
         await settleWithin(this.#bridge.interrupt(), BOUNDS.graceMs);
@@ -105,7 +105,7 @@ export class Sandbox implements AsyncDisposable {
     return thread;
   }
 
-  #post(message: ToThread): void {
+  #postMessage(message: ToThread): void {
     this.#thread?.worker.postMessage(message);
   }
 
@@ -113,7 +113,7 @@ export class Sandbox implements AsyncDisposable {
     if (thread !== this.#thread) return;
     if (message.kind === "call") {
       const answer = await this.#bridge.call(message.json);
-      if (thread === this.#thread) this.#post({ kind: "answer", id: message.id, answer });
+      if (thread === this.#thread) this.#postMessage({ kind: "answer", id: message.id, answer });
     } else if (message.kind === "ask") {
       thread.answers.postMessage(this.#bridge.ask(message.json));
       Atomics.store(thread.signal, 0, 1);

@@ -13,7 +13,7 @@ export class Joiner<T> {
   readonly #flights = new Map<string, Flight<T>>();
   readonly #longestMs: number;
 
-  /** `longestMs` limits a shared fetch, whatever the callers' deadlines are. */
+  /** `longestMs` limits a shared fetch, independent of the callers' deadlines. */
   constructor(longestMs: number) {
     this.#longestMs = longestMs;
   }

@@ -70,7 +70,7 @@ export function createUploadReferences(
       const id = v7({ msecs: createdAt });
       const hasRoom = await uploads.announce(
         { id, accountId, name, contentType, createdAt, expiresAt },
-        { most: unparsed, since: createdAt - unparsedWindowMs },
+        { max: unparsed, since: createdAt - unparsedWindowMs },
       );
       if (!hasRoom)
         throw new LimitError(

@@ -24,8 +24,8 @@ export type IndexerParts = {
 export type Indexer = {
   /** Queues a page and returns at once. Pages that must not be found are skipped. */
   enqueuePage(page: StoredPage): void;
-  /** Indexes up to `most` waiting pages now, so that a search finds pages scraped just before. */
-  catchUp(most?: number): Promise<void>;
+  /** Indexes up to `max` waiting pages now, so that a search finds pages scraped just before. */
+  catchUp(max?: number): Promise<void>;
   /** Number of waiting pages. */
   waiting(): number;
   /** Stops. Waiting pages are indexed within some seconds or dropped. */
@@ -100,12 +100,12 @@ export function createIndexer(parts: IndexerParts): Indexer {
     if (isLost && lost++ === 0) log.warn("indexing cannot keep up; searches miss some pages");
   }
 
-  function take(most: number): WaitingPage[] {
+  function take(max: number): WaitingPage[] {
     const group: WaitingPage[] = [];
     let bytes = 0;
     for (const [name, page] of waiting) {
       bytes += measureSource(page.source);
-      if (group.length === most || (group.length > 0 && bytes > GROUP_BYTES)) break;
+      if (group.length === max || (group.length > 0 && bytes > GROUP_BYTES)) break;
       release(name);
       group.push(page);
     }
@@ -141,8 +141,8 @@ export function createIndexer(parts: IndexerParts): Indexer {
   }
 
   /** Writes one group at a time. */
-  function write(most: number): Promise<void> {
-    const written = writing.then(() => writeGroup(take(most)));
+  function write(max: number): Promise<void> {
+    const written = writing.then(() => writeGroup(take(max)));
     writing = written;
     return written;
   }
@@ -163,8 +163,8 @@ export function createIndexer(parts: IndexerParts): Indexer {
 
   return {
     enqueuePage,
-    async catchUp(most = Infinity) {
-      for (let left = Math.min(most, waiting.size); left > 0 && waiting.size > 0;) {
+    async catchUp(max = Infinity) {
+      for (let left = Math.min(max, waiting.size); left > 0 && waiting.size > 0;) {
         const before = waiting.size;
         await write(Math.min(left, PAGES_PER_STATEMENT));
         left -= Math.max(1, before - waiting.size);

@@ -35,7 +35,7 @@ export async function findMatches(
 ): Promise<Match[]> {
   const { accountId, range, limit } = request;
   const { since, until, newestFirst } = range;
-  const most = Math.min(MAX_CANDIDATES, Math.max(MIN_CANDIDATES, limit * EXTRA_CANDIDATES_FACTOR));
+  const max = Math.min(MAX_CANDIDATES, Math.max(MIN_CANDIDATES, limit * EXTRA_CANDIDATES_FACTOR));
   const { terms, parts } = await weigh(pages, accountId, lookup, count);
   const common = {
     accountId,
@@ -43,9 +43,9 @@ export async function findMatches(
     until,
     newestFirst,
     paths: lookup.paths,
-    limit: most,
+    limit: max,
     preferred: lookup.parts,
-    least: 0,
+    min: 0,
     terms: terms.map(({ query, rarity }) => ({ query, weight: rarity })),
   };
   const candidates: FoundPage[] = [];
@@ -55,13 +55,13 @@ export async function findMatches(
     candidates.push(...(await pages.find({ ...common, words: lookup.all })));
   if (takesSome) {
     const known = new Set(candidates.map(({ id }) => id));
-    const least = Math.ceil(lookup.parts.length / 2);
-    const partly = await pages.find({ ...common, words: lookup.some(parts), least });
+    const min = Math.ceil(lookup.parts.length / 2);
+    const partly = await pages.find({ ...common, words: lookup.some(parts), min });
     candidates.push(...partly.filter(({ id }) => !known.has(id)));
   }
   const ranked = newestFirst
     ? candidates
-    : candidates.toSorted((one, other) => other.rank - one.rank).slice(0, most);
+    : candidates.toSorted((one, other) => other.rank - one.rank).slice(0, max);
   return await readMatches(pages, request, lookup, ranked, terms);
 }
 

@@ -136,8 +136,8 @@ function toText(value: unknown): string {
 /** Applies the `maxItems` of lists that the schema names by their fields. */
 function fitLimits(data: unknown, schema: unknown): unknown {
   if (!isObject(schema)) return data;
-  const most = schema["maxItems"];
-  if (Array.isArray(data)) return typeof most === "number" ? data.slice(0, most) : data;
+  const max = schema["maxItems"];
+  if (Array.isArray(data)) return typeof max === "number" ? data.slice(0, max) : data;
   const properties = schema["properties"];
   if (!isObject(data) || !isObject(properties)) return data;
   return Object.fromEntries(

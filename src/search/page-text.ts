@@ -47,8 +47,8 @@ export function buildSource(document: Document): PageSource {
 }
 
 /** Keeps the first characters. */
-const hold = (text: string | undefined, most: number): HeldText | undefined =>
-  text === undefined ? undefined : Buffer.from(text.slice(0, most), "utf16le");
+const hold = (text: string | undefined, max: number): HeldText | undefined =>
+  text === undefined ? undefined : Buffer.from(text.slice(0, max), "utf16le");
 
 const read = (text: HeldText | undefined): string | undefined => text?.toString("utf16le");
 

@@ -53,8 +53,8 @@ export function createSearch(parts: SearchParts): Search {
     using deadline = Deadline.start(options.timeout, caller.signal);
     const sources = listAskedSources(options);
     const credits = await deadline.race(parts.credits());
-    const most = computeSearchPrice(options.limit * sources.length);
-    const hold = await credits.hold(caller.identity, most, {
+    const max = computeSearchPrice(options.limit * sources.length);
+    const hold = await credits.hold(caller.identity, max, {
       jobId: id,
       endpoint: "search",
       lifeMs: options.timeout + 60_000,

@@ -111,11 +111,11 @@ const readAmounts = (text: string): (number | undefined)[] => [
 /** The record with the most common values. */
 function findClosest(record: JsonObject, found: readonly unknown[]): unknown {
   let best: unknown;
-  let most = 0;
+  let max = 0;
   for (const each of found) {
     if (!isObject(each)) continue;
     const common = Object.entries(record).filter(([key, value]) => isSame(value, each[key])).length;
-    if (common > most) [best, most] = [each, common];
+    if (common > max) [best, max] = [each, common];
   }
   return best;
 }

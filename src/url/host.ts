@@ -32,7 +32,7 @@ export function parseHost(text: string): Host | undefined {
   return /[\s/?#@\\%<>^|\0]/.test(name) ? undefined : { kind: "name", name };
 }
 
-/** True for names that always mean this machine (RFC 6761 section 6.3), whatever DNS says. */
+/** True for names that always mean this machine (RFC 6761 section 6.3), regardless of DNS. */
 export function isLocalhostName(name: string): boolean {
   return (
     name === "localhost" ||

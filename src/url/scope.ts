@@ -228,9 +228,9 @@ function findHostRefusal(
 }
 
 function findDepthRefusal(candidate: Candidate, { rules }: Scope): Refusal | undefined {
-  const most = rules.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY;
-  if (candidate.depth <= most) return undefined;
-  return { fate: "depth", reason: `depth ${candidate.depth}, maxDiscoveryDepth ${most}` };
+  const max = rules.maxDiscoveryDepth ?? Number.POSITIVE_INFINITY;
+  if (candidate.depth <= max) return undefined;
+  return { fate: "depth", reason: `depth ${candidate.depth}, maxDiscoveryDepth ${max}` };
 }
 
 function findPathRefusal(

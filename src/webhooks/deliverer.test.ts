@@ -71,9 +71,9 @@ function createStore() {
       });
     },
     claim: async (claim: Parameters<DeliveryStore["claim"]>[0]) => {
-      const { most, leaseMs, except = [], now = 0 } = claim;
+      const { max, leaseMs, except = [], now = 0 } = claim;
       return due(now, except)
-        .slice(0, most)
+        .slice(0, max)
         .map((row) => {
           row.attempt += 1;
           row.leasedUntil = now + leaseMs;

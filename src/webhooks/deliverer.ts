@@ -154,11 +154,11 @@ class DeliveryWork {
   /** Claims due events. Returns how long nothing is due, milliseconds. */
   async #take(): Promise<number> {
     const { deliveries } = this.#parts;
-    const most = Math.min(MAX_OF_A_JOB, MAX_AT_ONCE - this.#active.size);
-    if (most === 0) return this.#pollMs;
-    const busy = this.#busyJobs();
+    const max = Math.min(MAX_OF_A_JOB, MAX_AT_ONCE - this.#active.size);
+    if (max === 0) return this.#pollMs;
+    const busy = this.#listBusyJobs();
     const taken =
-      (await this.#claim(most, [...new Set([...busy, ...this.#hanging])])) ||
+      (await this.#claim(max, [...new Set([...busy, ...this.#hanging])])) ||
       (this.#hanging.size > 0 && (await this.#claim(MAX_OF_A_HANGING_JOB, busy)));
     if (taken) {
       this.expect();
@@ -168,16 +168,16 @@ class DeliveryWork {
     return Math.max(MIN_WAIT_MS, Math.min(this.#pollMs, due - this.#now()));
   }
 
-  async #claim(most: number, except: readonly string[]): Promise<boolean> {
+  async #claim(max: number, except: readonly string[]): Promise<boolean> {
     const { deliveries, worker } = this.#parts;
     const now = this.#now();
-    const claimed = await deliveries.claim({ worker, most, leaseMs: LEASE_MS, except, now });
+    const claimed = await deliveries.claim({ worker, max, leaseMs: LEASE_MS, except, now });
     for (const delivery of claimed) this.#begin(delivery);
     return claimed.length > 0;
   }
 
   /** Jobs at their limit of concurrent attempts. */
-  #busyJobs(): string[] {
+  #listBusyJobs(): string[] {
     const counts = new Map<string, number>();
     let hanging = 0;
     for (const { jobId } of this.#active.keys()) {
@@ -186,8 +186,8 @@ class DeliveryWork {
     }
     if (hanging >= MAX_HANGING) for (const jobId of this.#hanging) counts.set(jobId, Infinity);
     return [...counts].flatMap(([jobId, count]) => {
-      const most = this.#hanging.has(jobId) ? MAX_OF_A_HANGING_JOB : MAX_OF_A_JOB;
-      return count >= most ? [jobId] : [];
+      const max = this.#hanging.has(jobId) ? MAX_OF_A_HANGING_JOB : MAX_OF_A_JOB;
+      return count >= max ? [jobId] : [];
     });
   }
 
@@ -212,7 +212,7 @@ class DeliveryWork {
     const { deliveries, log, metrics, worker, retryDelaysMs = RETRY_DELAYS_MS } = this.#parts;
     const { id, jobId, attempt } = delivery;
     try {
-      const secret = await this.#secretOf(delivery);
+      const secret = await this.#getSecret(delivery);
       const outcome =
         secret === undefined
           ? postpone(delivery, this.#now())
@@ -229,7 +229,7 @@ class DeliveryWork {
   }
 
   /** Undefined when this process cannot read it. */
-  async #secretOf(delivery: WebhookDelivery): Promise<string | undefined> {
+  async #getSecret(delivery: WebhookDelivery): Promise<string | undefined> {
     try {
       return await this.#parts.secretOf(delivery);
     } catch (error) {

@@ -61,7 +61,7 @@ describe("delivery attempt", () => {
     });
   });
 
-  it("signs exactly the sent bytes, whatever headers the caller sets", async () => {
+  it("signs exactly the sent bytes with any caller headers", async () => {
     const { url, received } = await openReceiver();
     const headers = { "X-Firecrawl-Signature": "sha256=forged", Authorization: "Bearer r" };
     await send({ url, headers });

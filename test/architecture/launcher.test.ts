@@ -62,7 +62,7 @@ afterAll(async () => {
 
 type Runner = { file: string; flags: string[] };
 
-/** A Node that cannot run TypeScript, whatever its version. */
+/** A Node of any version that cannot run TypeScript. */
 const untyped: Runner = { file: process.execPath, flags: ["--no-experimental-strip-types"] };
 const modern: Runner = { file: process.execPath, flags: [] };
 const old: Runner = { file: oldest.file, flags: [] };

@@ -143,7 +143,7 @@ describe("branding profile", () => {
 });
 
 describe("branding of hostile pages", () => {
-  it("reads the same branding whatever the page did to the built-ins", async () => {
+  it("reads the same branding when the page overrides built-ins", async () => {
     const hostile = `<script>Array.from=()=>{throw 1};JSON.stringify=()=>"x";window.getComputedStyle=()=>null;Map.prototype.set=()=>{};Element.prototype.getBoundingClientRect=()=>({});Object.prototype.toJSON=()=>"y"</script>`;
     const layout = await readLayout("landing");
     const css = await readTheme("flatly");

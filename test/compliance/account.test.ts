@@ -63,7 +63,7 @@ describeDatabases("account", (configure) => {
       expect(rows).toContain(record.hash);
     });
 
-    it("identifies account and limits of a key, and nobody for other tokens", async () => {
+    it("returns the account and limits of a key, and rejects other tokens", async () => {
       const { key, record } = await keyring.create({ name: "two", limits: { concurrency: 3 } });
       expect(await keyring.verify(key)).toEqual({
         accountId: record.accountId,

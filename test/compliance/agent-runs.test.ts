@@ -158,7 +158,7 @@ describeDatabases("agent runs", (configure) => {
     store.jobs.create(run, [], store.agentRuns.addTurn(run));
 
   async function claim(id: string, lease: { worker: string; leaseMs: number }, now: number) {
-    const claimed = await store.runs.claim({ kind: "agent", most: 100 }, lease, now);
+    const claimed = await store.runs.claim({ kind: "agent", max: 100 }, lease, now);
     return claimed.find((job) => job.id === id);
   }
 

@@ -154,7 +154,7 @@ describeDatabases("change histories", (configure) => {
       return job;
     };
     const finishAll = async ({ id }: NewJob, outcome?: PageOutcome) => {
-      const pages = await store.frontier.claim({ worker: "w", most: 9, leaseMs: 1e6, jobs: [id] });
+      const pages = await store.frontier.claim({ worker: "w", max: 9, leaseMs: 1e6, jobs: [id] });
       return await store.finish(
         id,
         "w",
@@ -164,11 +164,7 @@ describeDatabases("change histories", (configure) => {
 
     /** Claims the run of the job, as the process called `worker`. */
     const claimRun = async ({ id }: NewJob, worker: string, now: number): Promise<NewJob> => {
-      const found = await store.runs.claim(
-        { kind: "crawl", most: 99 },
-        { worker, leaseMs: 9 },
-        now,
-      );
+      const found = await store.runs.claim({ kind: "crawl", max: 99 }, { worker, leaseMs: 9 }, now);
       const run = found.find((one) => one.id === id);
       if (run === undefined) throw new Error("no run is due");
       return run;

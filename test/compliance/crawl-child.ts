@@ -16,7 +16,7 @@ const store = await openStore(
 const worker = `child-${process.pid}`;
 process.stdout.write("open\n");
 for (;;) {
-  const claimed = await store.frontier.claim({ worker, most: 8, leaseMs: 250, jobs: [jobId] });
+  const claimed = await store.frontier.claim({ worker, max: 8, leaseMs: 250, jobs: [jobId] });
   const report =
     claimed.length === 0
       ? undefined

@@ -30,7 +30,7 @@ describeDatabases("webhook deliveries", (configure) => {
     await store.jobs.create(job, [buildFound(1), buildFound(2), buildFound(3)]);
     const pages = await store.frontier.claim({
       worker: "w",
-      most: 3,
+      max: 3,
       leaseMs: 9_999,
       jobs: [job.id],
     });
@@ -44,7 +44,7 @@ describeDatabases("webhook deliveries", (configure) => {
     return job;
   }
   const claim = async (worker = "w", now = Date.now() + 10): Promise<WebhookDelivery[]> =>
-    store.deliveries.claim({ worker, most: 50, leaseMs: 1_000, now });
+    store.deliveries.claim({ worker, max: 50, leaseMs: 1_000, now });
   const typesOf = (deliveries: readonly WebhookDelivery[]) => deliveries.map(({ type }) => type);
   const deliver = async (deliveries: readonly WebhookDelivery[]): Promise<void> => {
     for (const delivery of deliveries)
@@ -167,10 +167,10 @@ describeDatabases("webhook deliveries", (configure) => {
     const ended = Date.now() + 10;
     await deliver(await claim("w", ended));
     // A receiver that hangs on four pages at a time, with more always waiting.
-    const one = { worker: "w", most: 1, leaseMs: 60_000 };
+    const one = { worker: "w", max: 1, leaseMs: 60_000 };
     const [page] = await store.deliveries.claim({ ...one, now: ended });
     expect(page?.type).toBe("crawl.page");
-    const rest = { worker: "w", most: 50, leaseMs: 1_000 };
+    const rest = { worker: "w", max: 50, leaseMs: 1_000 };
     expect(typesOf(await store.deliveries.claim({ ...rest, now: ended + 20_000 }))).toEqual([
       "crawl.page",
       "crawl.page",
@@ -223,7 +223,7 @@ describeDatabases("webhook deliveries", (configure) => {
     const taken: number[] = [];
     const mine = ({ jobId }: WebhookDelivery): boolean => jobId === job.id;
     for (;;) {
-      const claimed = await store.deliveries.claim({ worker: "w", most: 500, leaseMs: 600_000 });
+      const claimed = await store.deliveries.claim({ worker: "w", max: 500, leaseMs: 600_000 });
       const found = claimed.filter(mine);
       if (found.length === 0) break;
       if (found.some(({ type }) => type === "crawl.completed")) expect(found).toHaveLength(1);

@@ -130,7 +130,7 @@ describe("large jobs on the embedded database", () => {
       return rows[0]?.read ?? 0;
     };
     await store.frontier.add(job.id, buildUrls(0));
-    const claim = { worker: "worker", most: 10, leaseMs: 60_000 };
+    const claim = { worker: "worker", max: 10, leaseMs: 60_000 };
     const before = await countRead();
     expect(await store.frontier.claim({ ...claim, suspects: "none" })).toHaveLength(10);
     expect(await store.frontier.claim({ ...claim, suspects: "only" })).toEqual([]);
@@ -187,7 +187,7 @@ describe("write-ahead log of the embedded database", () => {
     };
     try {
       await runText(database, "create table written (id serial, text text)");
-      let most = 0;
+      let max = 0;
       for (let round = 0; round < 20; round += 1) {
         // Each round writes about 10 MB of log.
         for (let statement = 0; statement < 50; statement += 1)
@@ -196,14 +196,14 @@ describe("write-ahead log of the embedded database", () => {
             "insert into written (text) select repeat(md5(n::text), 60) from generate_series(1, $1::integer) n",
             [100],
           );
-        most = Math.max(most, await sizeBytes());
+        max = Math.max(max, await sizeBytes());
       }
       const rows = await runText(
         database,
         "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint as written",
       );
       expect((rows[0] as { written: number }).written).toBeGreaterThan(150 * MEGABYTE);
-      expect(most).toBeLessThan(70 * MEGABYTE);
+      expect(max).toBeLessThan(70 * MEGABYTE);
     } finally {
       await database.close();
     }

@@ -28,7 +28,7 @@ describeDatabases("frontier", (configure) => {
     return job;
   }
   const claim = (job: NewJob, more: { worker?: string; most?: number; now?: number } = {}) =>
-    store.frontier.claim({ worker: "w", most: 20, leaseMs: LEASE_MS, jobs: [job.id], ...more });
+    store.frontier.claim({ worker: "w", max: 20, leaseMs: LEASE_MS, jobs: [job.id], ...more });
   it(
     "the frontier agrees with a small model for any sequence of operations",
     { timeout: 120_000 },

@@ -22,8 +22,8 @@ describeDatabases("frontier", (configure) => {
     );
     return job;
   }
-  const claim = (job: NewJob, most = 20) =>
-    store.frontier.claim({ worker: "w", most, leaseMs: 30_000, jobs: [job.id] });
+  const claim = (job: NewJob, max = 20) =>
+    store.frontier.claim({ worker: "w", max, leaseMs: 30_000, jobs: [job.id] });
 
   it("names a duplicate by its canonical URL whichever page came first", async () => {
     const reasons = async (order: readonly ("canonical" | "variant")[], atOnce: boolean) => {
@@ -107,10 +107,10 @@ describeDatabases("frontier", (configure) => {
       await store.frontier.add(job.id, found.slice(1));
       return job;
     }
-    const take = async (jobs: readonly NewJob[], hosts: Record<string, number>, most = 20) =>
+    const take = async (jobs: readonly NewJob[], hosts: Record<string, number>, max = 20) =>
       await store.frontier.claim({
         worker: "w",
-        most,
+        max,
         leaseMs: 30_000,
         jobs: jobs.map(({ id }) => id),
         hosts,

@@ -27,9 +27,9 @@ describeDatabases("frontier", (configure) => {
     return job;
   }
   const claim = (job: NewJob, more: Partial<Claim> = {}) =>
-    store.frontier.claim({ worker: "w", most: 20, leaseMs: LEASE_MS, jobs: [job.id], ...more });
+    store.frontier.claim({ worker: "w", max: 20, leaseMs: LEASE_MS, jobs: [job.id], ...more });
   async function claimOne(job: NewJob): Promise<LeasedPage> {
-    const [page] = await claim(job, { most: 1 });
+    const [page] = await claim(job, { max: 1 });
     if (page === undefined) throw new Error("nothing to claim");
     return page;
   }
@@ -58,7 +58,7 @@ describeDatabases("frontier", (configure) => {
 
     it("respects the job's maxConcurrency over all workers", async () => {
       const job = await startJob({ maxConcurrency: 3 }, [1, 2, 3, 4, 5]);
-      expect(await claim(job, { worker: "a", most: 2 })).toHaveLength(2);
+      expect(await claim(job, { worker: "a", max: 2 })).toHaveLength(2);
       const [page, ...others] = await claim(job, { worker: "b" });
       expect(others).toEqual([]);
       if (page === undefined) throw new Error("no page");
@@ -70,8 +70,8 @@ describeDatabases("frontier", (configure) => {
     it("serves the least recently served job first and fills up from the next", async () => {
       const jobs = [await startJob({}, [1, 2, 3]), await startJob({}, [1, 2, 3])];
       const ids = jobs.map(({ id }) => id);
-      const take = async (most: number, now: number) =>
-        (await store.frontier.claim({ worker: "w", most, leaseMs: LEASE_MS, jobs: ids, now })).map(
+      const take = async (max: number, now: number) =>
+        (await store.frontier.claim({ worker: "w", max, leaseMs: LEASE_MS, jobs: ids, now })).map(
           ({ jobId }) => ids.indexOf(jobId),
         );
       const now = Date.now();
@@ -85,7 +85,7 @@ describeDatabases("frontier", (configure) => {
       const job = await startJob();
       const pages = await store.frontier.claim({
         worker: "w",
-        most: 5,
+        max: 5,
         leaseMs: LEASE_MS,
         jobs: [job.id],
         except: [job.id],
@@ -96,8 +96,8 @@ describeDatabases("frontier", (configure) => {
     it("claims expired leases but not renewed ones, and a released page at its first attempt", async () => {
       const job = await startJob({}, [1, 2]);
       const now = Date.now();
-      const [kept] = await claim(job, { worker: `kept-${job.id}`, most: 1, now });
-      const [dropped] = await claim(job, { worker: "dead", most: 1, now });
+      const [kept] = await claim(job, { worker: `kept-${job.id}`, max: 1, now });
+      const [dropped] = await claim(job, { worker: "dead", max: 1, now });
       if (kept === undefined) throw new Error("nothing was claimed");
       expect(await store.frontier.findNextExpiry()).toBeLessThanOrEqual(now + LEASE_MS);
       expect(await store.frontier.renew(`kept-${job.id}`, [kept], LEASE_MS, now + LEASE_MS)).toBe(
@@ -126,9 +126,9 @@ describeDatabases("frontier", (configure) => {
       const job = await startJob({}, [1, 2]);
       const now = Date.now();
       for (const times of [0, 1, 2])
-        expect(
-          await claim(job, { most: 1, suspects: "none", now: now + times * LEASE_MS }),
-        ).toEqual([expect.objectContaining({ identity: 1n, attempt: times + 1 })]);
+        expect(await claim(job, { max: 1, suspects: "none", now: now + times * LEASE_MS })).toEqual(
+          [expect.objectContaining({ identity: 1n, attempt: times + 1 })],
+        );
       const later = now + 3 * LEASE_MS;
       // Neither after the lease expired, nor when it was released at the start of a process.
       for (const hosts of [{}, { "site.example": 9 }]) {
@@ -233,7 +233,7 @@ describeDatabases("frontier", (configure) => {
       const job = await startJob({}, [1, 2]);
       const now = Date.now();
       const slow = await claim(job, { worker: "slow", now });
-      const [taken] = await claim(job, { worker: "quick", most: 1, now: now + LEASE_MS });
+      const [taken] = await claim(job, { worker: "quick", max: 1, now: now + LEASE_MS });
       if (taken === undefined) throw new Error("nothing taken over");
       const report = await store.finish(
         job.id,
@@ -309,7 +309,7 @@ describeDatabases("frontier", (configure) => {
 
     it("writes nothing for a cancelled job and reports its pages as cancelled", async () => {
       const job = await startJob({}, [1, 2, 3]);
-      const [page] = await claim(job, { most: 1 });
+      const [page] = await claim(job, { max: 1 });
       if (page === undefined) throw new Error("no page");
       expect(await store.runs.end(job.id, { state: "cancelled" }, Date.now())).toBe(true);
       expect(await store.runs.end(job.id, { state: "cancelled" }, Date.now())).toBe(false);

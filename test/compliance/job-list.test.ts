@@ -78,7 +78,7 @@ describeDatabases("job list", (configure) => {
     const batch = await makePages(accountId, "batch_scrape", null);
     const extract = await makeExtract(accountId);
     const lease = { worker: "one", leaseMs: HOUR };
-    await store.runs.claim({ kind: "extract", most: 1 }, lease, clock);
+    await store.runs.claim({ kind: "extract", max: 1 }, lease, clock);
     const counters = { pending: 1, completed: 1, failed: 1, creditsUsed: 3 };
     await store.runs.save(extract, "one", { progress: [], counters }, clock);
     const agent = await makeAgent(accountId);

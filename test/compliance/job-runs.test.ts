@@ -40,7 +40,7 @@ describeDatabases("job runs", (configure) => {
     const { runs } = store;
     const id = await makeJob(kind, now);
     const later = await makeJob(kind, now + MINUTE);
-    const wanted = { kind, most: 5 };
+    const wanted = { kind, max: 5 };
     expect(await runs.listDue([kind, "other"], now)).toEqual([kind]);
     const first = await runs.claim(wanted, { worker: "one", leaseMs: 1_000 }, now);
     expect(first.map((job) => [job.id, job.work?.attempts])).toEqual([[id, 1]]);
@@ -77,7 +77,7 @@ describeDatabases("job runs", (configure) => {
     const kind = `kind-${v7()}`;
     const now = Date.now();
     const id = await makeJob(kind, now);
-    await store.runs.claim({ kind, most: 1 }, { worker: "one", leaseMs: MINUTE }, now);
+    await store.runs.claim({ kind, max: 1 }, { worker: "one", leaseMs: MINUTE }, now);
     await runText(
       store.database,
       `create function refuse_event() returns trigger language plpgsql as $$ begin
@@ -110,10 +110,10 @@ describeDatabases("job runs", (configure) => {
     const kind = `kind-${v7()}`;
     const now = Date.now();
     const id = await makeJob(kind, now);
-    await store.runs.claim({ kind, most: 1 }, { worker: "one", leaseMs: 1_000 }, now);
+    await store.runs.claim({ kind, max: 1 }, { worker: "one", leaseMs: 1_000 }, now);
     expect(await store.runs.end(id, { state: "cancelled" }, now)).toBe(true);
     expect(
-      await store.runs.claim({ kind, most: 1 }, { worker: "two", leaseMs: 1 }, now + MINUTE),
+      await store.runs.claim({ kind, max: 1 }, { worker: "two", leaseMs: 1 }, now + MINUTE),
     ).toEqual([]);
     expect(await store.runs.save(id, "one", { progress: {} }, now)).toBe(false);
   });
@@ -122,7 +122,7 @@ describeDatabases("job runs", (configure) => {
     const kind = `kind-${v7()}`;
     const now = Date.now();
     const runs = async () =>
-      (await store.runs.claim({ kind, most: 9 }, { worker: "w", leaseMs: MINUTE }, now)).map(
+      (await store.runs.claim({ kind, max: 9 }, { worker: "w", leaseMs: MINUTE }, now)).map(
         ({ id }) => id,
       );
     const wait = { kind, seeding: true };
@@ -235,7 +235,7 @@ describeDatabases("job runs", (configure) => {
     const claims = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         (index % 2 === 0 ? store.runs : other).claim(
-          { kind, most: 3 },
+          { kind, max: 3 },
           { worker: `worker ${index}`, leaseMs: MINUTE },
           now,
         ),

@@ -28,8 +28,8 @@ describeDatabases("jobs", (configure) => {
     );
     return job;
   }
-  async function fetchPages(job: NewJob, most: number, text = ""): Promise<void> {
-    const pages = await store.frontier.claim({ worker: "w", most, leaseMs: HOUR, jobs: [job.id] });
+  async function fetchPages(job: NewJob, max: number, text = ""): Promise<void> {
+    const pages = await store.frontier.claim({ worker: "w", max, leaseMs: HOUR, jobs: [job.id] });
     await store.finish(
       job.id,
       "w",
@@ -84,7 +84,7 @@ describeDatabases("jobs", (configure) => {
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "completed" });
     });
 
-    it("a job waits for its seeding and ends with it", async () => {
+    it("a job completes only after its seeding has ended", async () => {
       const job = await startJob({ seeding: true });
       await fetchPages(job, 1);
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "scraping", pending: 0 });
@@ -312,7 +312,7 @@ describeDatabases("jobs", (configure) => {
     const job = await startJob({ kind: "batch_scrape", limit: null }, 3);
     const pages = await store.frontier.claim({
       worker: "w",
-      most: 3,
+      max: 3,
       leaseMs: HOUR,
       jobs: [job.id],
     });

@@ -21,8 +21,8 @@ describe("memory on PGlite", () => {
   });
   afterAll(() => store.close());
 
-  const claim = (jobId: string, most: number) =>
-    store.frontier.claim({ worker: "w", most, leaseMs: 3_600_000, jobs: [jobId] });
+  const claim = (jobId: string, max: number) =>
+    store.frontier.claim({ worker: "w", max, leaseMs: 3_600_000, jobs: [jobId] });
 
   it("memory grows little with a page of 60,000 new or known links", async () => {
     const job = buildJob({ limit: 3 });
@@ -76,13 +76,13 @@ describe("memory on PGlite", () => {
       return heapUsed + external;
     };
     const before = held();
-    let most = 0;
+    let max = 0;
     let bytes = 0;
     for await (const rows of store.results.iterateResults(job.id)) {
       bytes += JSON.stringify(rows).length;
-      most = Math.max(most, held() - before);
+      max = Math.max(max, held() - before);
     }
     expect(bytes).toBeGreaterThan(count * MB);
-    expect(most).toBeLessThan(60 * MB);
+    expect(max).toBeLessThan(60 * MB);
   }, 180_000);
 });

@@ -243,7 +243,7 @@ describeDatabases("monitors", (configure) => {
         }
         // A process that dies with claimed notices: the lease of the claim ends before the next hour.
         const worker = `dead ${hour}`;
-        await store.monitorNotices.claim({ worker, most: 2, leaseMs: 5 * MINUTE, now: clock.now });
+        await store.monitorNotices.claim({ worker, max: 2, leaseMs: 5 * MINUTE, now: clock.now });
         deliverer = await openProcess(site).room.deliverer();
       }
       await first.service.close();

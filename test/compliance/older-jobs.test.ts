@@ -108,7 +108,7 @@ describeDatabases("older jobs", (configure) => {
       work: { result: null },
     });
     const lease = { worker: "w", leaseMs: HOUR };
-    const claimed = await store.runs.claim({ kind: "extract", most: 9 }, lease, now);
+    const claimed = await store.runs.claim({ kind: "extract", max: 9 }, lease, now);
     expect(claimed.map(({ id }) => id)).toEqual([running]);
     const { jobs } = await store.jobList.list(accountId, { kinds: ["extract"], limit: 9 });
     expect(jobs.map(({ id }) => id)).toEqual([failed, done, running]);
@@ -163,7 +163,7 @@ describeDatabases("older jobs", (configure) => {
     expect(await store.jobs.load(running)).toMatchObject({ pending: 1, completed: 1 });
     expect(await store.agentSteps.list(running)).toHaveLength(2);
     const lease = { worker: "w", leaseMs: HOUR };
-    const claimed = await store.runs.claim({ kind: "agent", most: 9 }, lease, now);
+    const claimed = await store.runs.claim({ kind: "agent", max: 9 }, lease, now);
     expect(claimed.map(({ id }) => id)).toEqual([running]);
     const totals = await store.jobList.countJobs(accountId, ["agent"]);
     expect(totals).toEqual({ running: 1, completed: 0, failed: 1, cancelled: 1 });

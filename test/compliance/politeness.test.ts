@@ -47,7 +47,7 @@ describeDatabases("politeness", (configure) => {
       const next = other!.enter(host, { signal });
       turn.end({ ms: 10, statusCode: 200 });
       (await next).end({ ms: 10, statusCode: 200 });
-      // The share itself ends after five seconds.
+      // The host's lease expires after five seconds.
       expect(Date.now() - began).toBeLessThan(4_000);
       await Promise.all([one!.close(), other!.close()]);
     });

@@ -127,7 +127,7 @@ describeDatabases("search index", (configure) => {
       "https://e.test/one",
     ]);
     const preferred = ["'one'", "'two'"];
-    expect(await find("'one' | 'two'", { terms, preferred, least: 2 })).toEqual([
+    expect(await find("'one' | 'two'", { terms, preferred, min: 2 })).toEqual([
       "https://e.test/both",
     ]);
     expect(await store.searchPages.countFrequencies(ACCOUNT, ["'one'", "'two'", "'no'"])).toEqual([

@@ -51,17 +51,17 @@ describeDatabases("shared concurrency", (configure) => {
   ])("two processes together respect the limit of %s", async (_, identity) => {
     const [one, two] = [startProcess().slots, startProcess().slots];
     let active = 0;
-    let most = 0;
+    let max = 0;
     const requests = Array.from({ length: 30 }, async (_unused, index) => {
       using slot = await (index % 2 === 0 ? one : two).acquire(identity, { timeoutMs });
       active += 1;
-      most = Math.max(most, active);
+      max = Math.max(max, active);
       await sleep(20);
       active -= 1;
       return slot.waitedMs;
     });
     expect(await Promise.all(requests)).toHaveLength(30);
-    expect(most).toBe(3);
+    expect(max).toBe(3);
   });
 
   it("one process uses places that another has released", async () => {
@@ -82,7 +82,7 @@ describeDatabases("shared concurrency", (configure) => {
   it("frees the places of a killed process when its lease ends", async () => {
     const identity = identityOf("killed", 1);
     // The row of a process that is killed before it renews or releases.
-    const own = { process: "killed", used: 1, wanted: 1, most: 1, leaseMs: 600 };
+    const own = { process: "killed", used: 1, wanted: 1, max: 1, leaseMs: 600 };
     expect(await store.concurrencyShares.set("key killed", own)).toBe(1);
     const { slots } = startProcess();
     const slot = await slots.acquire(identity, { timeoutMs });

@@ -28,8 +28,8 @@ describeDatabases("site tallies", (configure) => {
     );
     return job;
   }
-  const claim = (job: NewJob, worker: string, most: number) =>
-    store.frontier.claim({ worker, most, leaseMs: 30_000, jobs: [job.id] });
+  const claim = (job: NewJob, worker: string, max: number) =>
+    store.frontier.claim({ worker, max, leaseMs: 30_000, jobs: [job.id] });
   const finish = (
     job: NewJob,
     worker: string,

@@ -98,7 +98,7 @@ describeDatabases("webhooks", (configure) => {
     );
     const pages = await store.frontier.claim({
       worker: "w",
-      most: 3,
+      max: 3,
       leaseMs: 1_000,
       jobs: [job.id],
     });
@@ -161,13 +161,13 @@ describeDatabases("webhooks", (configure) => {
     const long = Date.now() - 60_000;
     const [taken] = await store.deliveries.claim({
       worker: "dead",
-      most: 1,
+      max: 1,
       leaseMs: 1,
       now: long,
     });
     // Due only now, so it is the only one to claim.
     expect(taken).toBeUndefined();
-    const [begun] = await store.deliveries.claim({ worker: "dead", most: 1, leaseMs: 50 });
+    const [begun] = await store.deliveries.claim({ worker: "dead", max: 1, leaseMs: 50 });
     const webhooks = open();
     webhooks.start();
     const received = await receiver.take(5);
@@ -180,7 +180,7 @@ describeDatabases("webhooks", (configure) => {
   it("events claimed by the only process of a database are sent at once by its successor", async () => {
     const receiver = await openReceiver();
     const job = await runJob(receiver.webhook);
-    const taken = await store.deliveries.claim({ worker: "dead", most: 1, leaseMs: 3_600_000 });
+    const taken = await store.deliveries.claim({ worker: "dead", max: 1, leaseMs: 3_600_000 });
     expect(taken.map(({ jobId }) => jobId)).toEqual([job.id]);
     const webhooks = open({ shared: false });
     webhooks.start();
@@ -222,7 +222,7 @@ describeDatabases("webhooks", (configure) => {
   it("a job that is excluded is skipped, also when computing the next due time", async () => {
     const receiver = await openReceiver();
     const job = await runJob(receiver.webhook);
-    const claim = { worker: "w", most: 100, leaseMs: 5_000 };
+    const claim = { worker: "w", max: 100, leaseMs: 5_000 };
     const passed = await store.deliveries.claim({ ...claim, except: [job.id] });
     expect(passed.filter(({ jobId }) => jobId === job.id)).toEqual([]);
     const others = new Set(passed.map(({ jobId }) => jobId));

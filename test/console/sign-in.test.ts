@@ -85,7 +85,7 @@ describe.skipIf(isRemote)("signing in to the console", () => {
     opened.assertClean();
   });
 
-  it("says that a screen is beyond the key's scopes, and sends no request for it", async () => {
+  it("reports that a screen needs another scope, and sends no request for it", async () => {
     await using opened = await openConsole(browser, service);
     await signIn(opened, service, { key: service.key });
     await opened.page.goto(`${service.url}/console/keys`);

@@ -327,7 +327,7 @@ describe("agent run limits", () => {
     expect(asked).toHaveLength(12);
   });
 
-  it("with strictConstrainToURLs fetches nothing else whatever the model calls", async () => {
+  it("fetches only the given URLs with strictConstrainToURLs, even if the model calls others", async () => {
     await using canary = await startPages({});
     await using fresh = await startPages(docsSite());
     turns = [

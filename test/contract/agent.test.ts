@@ -120,7 +120,7 @@ describe("scope of an agent run", () => {
     expect(state["warning"]).toContain("robots.txt");
   });
 
-  it("without the constraint stays on the sites of the given pages, whatever pages say", async () => {
+  it("stays on the sites of the given pages without the constraint, even if pages ask otherwise", async () => {
     const state = await run({
       prompt: "price of the teapot, notice for agents",
       urls: [orders.url],

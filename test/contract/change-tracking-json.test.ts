@@ -76,7 +76,7 @@ describe.skipIf(isRemote)("change tracking in mode json without a model", () => 
     });
   });
 
-  it("says that values of another schema are compared from the next scrape on", async () => {
+  it("warns that values of a new schema are compared from the next scrape on", async () => {
     page = { price: "9.00", text: "one", views: 10 };
     await scrape({ schema: SCHEMA, tag: "other" });
     page = { ...page, text: "two" };

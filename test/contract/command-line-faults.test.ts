@@ -74,7 +74,7 @@ describe.skipIf(isRemote)("command line errors", () => {
     }
   });
 
-  it("does not trust a stale server file, whoever has its process id now", async () => {
+  it("ignores a stale server file whose process id belongs to another process", async () => {
     const other = await createDataFolder();
     try {
       const left = { pid: process.pid, url: site.url, adminToken: "left-behind" };

@@ -203,7 +203,7 @@ describe.skipIf(isRemote)("command line with a running server", () => {
     expect(code).toBe(0);
   });
 
-  it("egress says that the running server answered", async () => {
+  it("quarry egress reports that the running server answered", async () => {
     const { stderr } = await quarry("egress", "10.0.0.1");
     expect(stderr).toBe(`Answered by the server on ${server.url}.\n`);
   });

@@ -166,7 +166,7 @@ describe.skipIf(isRemote)("json with answers of a model", () => {
     check();
   });
 
-  it("sends smaller parts when the model says that the request is too long", async () => {
+  it("sends smaller parts when the model rejects the request as too long", async () => {
     const sizes: number[] = [];
     scripted.play((request) => {
       const page =

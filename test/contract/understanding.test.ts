@@ -50,7 +50,7 @@ afterAll(async () => {
 let scripted: ScriptedService;
 
 describe.skipIf(isRemote)("understanding formats without a model", () => {
-  it("returns valid json of a Zod schema to the published client and says that no model was used", async () => {
+  it("returns valid json of a Zod schema to the published client and reports that no model was used", async () => {
     const client = new Firecrawl({ apiKey: bare.key, apiUrl: bare.url });
     const schema = z.object({
       name: z.string(),

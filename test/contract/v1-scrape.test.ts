@@ -67,7 +67,7 @@ describe("POST /v1/scrape", () => {
     expect(again.data?.metadata.cacheState).toBe("hit");
   });
 
-  it("every /v1 response says that it is deprecated and names the replacement", async () => {
+  it("marks every /v1 response as deprecated and names the replacement", async () => {
     for (const { headers } of [await scrape({}), await scrape({ formats: "none" })]) {
       expect(headers.get("deprecation")).toBe("true");
       expect(headers.get("link")).toBe('</v2/scrape>; rel="successor-version"');

@@ -1,6 +1,6 @@
 import { parse, type DefaultTreeAdapterTypes } from "parse5";
 import { describe, expect, it } from "vitest";
-import { holdsFact, readMarkdown, squash } from "../../bench/eval/match-facts.ts";
+import { holdsFact, readMarkdown, normalizeFact } from "../../bench/eval/match-facts.ts";
 import { PARTS, readFactPages } from "../../bench/eval/read-facts.ts";
 
 const pages = readFactPages();
@@ -19,7 +19,7 @@ function textOf(html: string): string {
       left.push(" ", ...children.toReversed(), " ");
     }
   }
-  return squash(parts.join(""));
+  return normalizeFact(parts.join(""));
 }
 
 const templateOf = (
@@ -45,8 +45,8 @@ describe("pages with facts", () => {
     const clashes = boilerplate.filter((words) =>
       facts.some(
         (fact) =>
-          holdsFact(squash(words), fact) ||
-          (typeof fact === "string" && holdsFact(squash(fact), words)),
+          holdsFact(normalizeFact(words), fact) ||
+          (typeof fact === "string" && holdsFact(normalizeFact(fact), words)),
       ),
     );
     expect(clashes).toEqual([]);

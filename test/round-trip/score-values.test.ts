@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { readAgentTasks, readPageTasks, serveTasks } from "../../bench/eval/read-tasks.ts";
 import {
   judge,
-  precisionOf,
+  computePrecision,
   recallOf,
-  tally,
+  countFindings,
   type Schema,
   type Verdict,
 } from "../../bench/eval/score-values.ts";
@@ -80,9 +80,9 @@ describe("scoring of extraction tasks", () => {
       ],
     };
     const given = { rows: [{ name: "b", price: 2 }, { name: "menu" }, { name: "a", price: 9 }] };
-    const counts = tally(judge(schema, truth, given, BASE));
+    const counts = countFindings(judge(schema, truth, given, BASE));
     expect(counts).toEqual({ right: 2, wrong: 1, invented: 2, missing: 2, silent: 0 });
-    expect(precisionOf(counts)).toBeCloseTo(2 / 5);
+    expect(computePrecision(counts)).toBeCloseTo(2 / 5);
     expect(recallOf(counts)).toBeCloseTo(2 / 5);
   });
 
@@ -92,7 +92,13 @@ describe("scoring of extraction tasks", () => {
       properties: { tags: { type: "array", items: { type: "string" } } },
     };
     const findings = judge(schema, { tags: ["a", "b", "c"] }, { tags: ["b", "b", "a"] }, BASE);
-    expect(tally(findings)).toEqual({ right: 2, wrong: 1, invented: 0, missing: 1, silent: 0 });
+    expect(countFindings(findings)).toEqual({
+      right: 2,
+      wrong: 1,
+      invented: 0,
+      missing: 1,
+      silent: 0,
+    });
   });
 });
 
@@ -119,14 +125,14 @@ describe("extraction tasks", () => {
           ? value.$oneOf[0]
           : value,
       ) as unknown;
-      const { wrong, missing, invented } = tally(judge(schema, truth, plain, BASE));
+      const { wrong, missing, invented } = countFindings(judge(schema, truth, plain, BASE));
       expect({ wrong, missing, invented }).toEqual({ wrong: 0, missing: 0, invented: 0 });
     },
   );
 
   it("asks for values that their pages do not have in at least 15 % of the cases", () => {
     const findings = tasks.flatMap(({ schema, truth }) => judge(schema, truth, {}, BASE));
-    const { silent, missing } = tally(findings);
+    const { silent, missing } = countFindings(findings);
     expect(silent / (silent + missing)).toBeGreaterThanOrEqual(0.15);
   });
 

@@ -3,12 +3,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  eachLink,
+  visitLinks,
   replaceLinks,
   withoutPictures,
   withoutReferences,
 } from "../../bench/eval/bracket-scan.ts";
-import { partsOf, spokenText } from "../../bench/eval/spoken-text.ts";
+import { listParts, readSpokenText } from "../../bench/eval/spoken-text.ts";
 
 const LINK = /\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\\]|\\.|\([^()]*\))*\)/g;
 const IMAGE = /!\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\\]|\\.|\([^()]*\))*\)/g;
@@ -35,7 +35,7 @@ describe("replaceLinks and spokenText", () => {
         expect(withoutReferences(text)).toBe(text.replace(REFERENCE, "$1"));
         expect(withoutPictures(text)).toBe(text.replace(PICTURE, " "));
         const links: string[][] = [];
-        eachLink(text, (label, target) => links.push([label, target]));
+        visitLinks(text, (label, target) => links.push([label, target]));
         expect(links).toEqual([...text.matchAll(NESTED)].map((match) => [match[1], match[2]]));
       }),
       { numRuns: 2_000 },
@@ -45,7 +45,7 @@ describe("replaceLinks and spokenText", () => {
   test("processes a script full of escaped brackets in linear time", () => {
     const script = "\\[\\[a(b\\], ](c ".repeat(40_000);
     const spent = process.cpuUsage();
-    spokenText(script, (text) => text);
+    readSpokenText(script, (text) => text);
     expect(process.cpuUsage(spent).user / 1e6).toBeLessThan(10);
   });
 });
@@ -67,7 +67,7 @@ test("counts the same parts of Markdown as the scorers", () => {
     "let a = 1;",
     "```",
   ].join("\n");
-  expect(partsOf(markdown, (text) => text)).toEqual({
+  expect(listParts(markdown, (text) => text)).toEqual({
     headings: ["title"],
     levels: ["1 title"],
     links: ["the guide -> /guide"],

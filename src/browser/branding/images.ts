@@ -98,7 +98,7 @@ function describeLogo(
   };
 }
 
-export function readLogos(most: number): EvidenceLogo[] {
+export function readLogos(max: number): EvidenceLogo[] {
   const found: EvidenceLogo[] = [];
   const near = "header,nav,[role=banner],[class*=logo i],[id*=logo i],[class*=brand i]";
   const seen = document.querySelectorAll(
@@ -107,7 +107,7 @@ export function readLogos(most: number): EvidenceLogo[] {
       .map((part) => `${part},${part} *`)
       .join(",")}`,
   );
-  for (let index = 0; index < seen.length && index < 5000 && found.length < most; index += 1) {
+  for (let index = 0; index < seen.length && index < 5000 && found.length < max; index += 1) {
     const element = seen[index];
     if (element === undefined) continue;
     const tag = element.tagName.toLowerCase();
@@ -124,8 +124,8 @@ export function readLogos(most: number): EvidenceLogo[] {
 }
 
 export function readHead(): Pick<BrandingEvidence, "icons" | "metas" | "linkedData" | "title"> {
-  const list = (selector: string, most: number): PageElement[] =>
-    Array.from(document.querySelectorAll(selector)).slice(0, most);
+  const list = (selector: string, max: number): PageElement[] =>
+    Array.from(document.querySelectorAll(selector)).slice(0, max);
   const get = (element: PageElement, name: string): string =>
     (element.getAttribute(name) ?? "").slice(0, 120);
   const metas = list("meta[name],meta[property]", 200).flatMap((meta): [string, string][] => {

@@ -42,7 +42,7 @@ function findWrappers(): PageElement[] {
   return found;
 }
 
-export function readVariables(most: number): Declarations {
+export function readVariables(max: number): Declarations {
   const resolve = createResolver();
   const found = new Map<string, string>();
   for (const element of findWrappers()) {
@@ -50,7 +50,7 @@ export function readVariables(most: number): Declarations {
       if (!name.startsWith("--") || name.length > 120 || name.startsWith("--tw-")) continue;
       const text = Array.from(values, String).join(" ").trim();
       if (text === "" || text.length > 300) continue;
-      if (found.size >= most && !found.has(name)) break;
+      if (found.size >= max && !found.has(name)) break;
       found.set(name, resolve(text).slice(0, 600));
     }
   }
@@ -94,14 +94,14 @@ function readInner(rule: PageRule): ArrayLike<PageRule> | undefined {
 function readRules(
   list: ArrayLike<PageRule>,
   found: FoundSheet,
-  most: number,
+  max: number,
   resolve: (text: string) => string,
   depth: number,
 ): void {
   for (let index = 0; index < list.length && found.visits < 40_000; index += 1) {
     const rule = list[index];
     found.visits += 1;
-    if (rule === undefined || found.rules.length >= most) return;
+    if (rule === undefined || found.rules.length >= max) return;
     const media = rule.media?.mediaText ?? "";
     if (media !== "" && !window.matchMedia(media).matches) continue;
     const inner = readInner(rule);
@@ -111,7 +111,7 @@ function readRules(
       if (declarations.length > 0) found.rules.push({ selector, declarations });
     }
     if (inner !== undefined && inner.length > 0 && depth < 8) {
-      readRules(inner, found, most, resolve, depth + 1);
+      readRules(inner, found, max, resolve, depth + 1);
     }
   }
 }
@@ -120,7 +120,7 @@ function readRules(
  * Reads stylesheets that scripts may access. Cross-origin ones are only visible through computed
  * styles and variables.
  */
-export function readSheets(most: number): BrandingEvidence["rules"] {
+export function readSheets(max: number): BrandingEvidence["rules"] {
   const found: FoundSheet = { rules: [], visits: 0 };
   const resolve = createResolver();
   const sheets = [...Array.from(document.styleSheets), ...Array.from(document.adoptedStyleSheets)];
@@ -128,7 +128,7 @@ export function readSheets(most: number): BrandingEvidence["rules"] {
     if (sheet.disabled) continue;
     if (sheet.media.mediaText !== "" && !window.matchMedia(sheet.media.mediaText).matches) continue;
     try {
-      readRules(sheet.cssRules, found, most, resolve, 0);
+      readRules(sheet.cssRules, found, max, resolve, 0);
     } catch {
       // A cross-origin stylesheet (SecurityError).
     }
@@ -136,9 +136,9 @@ export function readSheets(most: number): BrandingEvidence["rules"] {
   return found.rules;
 }
 
-export function readFonts(most: number): BrandingEvidence["fontFaces"] {
+export function readFonts(max: number): BrandingEvidence["fontFaces"] {
   return Array.from(document.fonts)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ family, weight, style, status }) => ({
       family: family.slice(0, 300),
       weight: weight.slice(0, 120),

@@ -19,7 +19,7 @@ export type MeasuredProcess = ListedProcess & { readonly bytes: number };
 export class BrowserProcess {
   readonly browser: Browser;
   readonly startedAt = performance.now();
-  /** Resolves when the process is gone, whatever ended it. */
+  /** Resolves when the process has ended, for any reason. */
   readonly gone: Promise<void>;
   opened = 0;
   active = 0;

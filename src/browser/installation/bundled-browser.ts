@@ -51,7 +51,7 @@ export async function unpackBundledBrowser(
       accessSync(executable, constants.X_OK);
       return executable;
     } catch {
-      // No space there, for example; the data folder may have some.
+      // The folder may be full; the data folder may have space.
     }
   }
   return await provideIn(own, source, onUnpacking);

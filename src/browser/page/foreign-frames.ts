@@ -14,14 +14,14 @@ declare const getComputedStyle: (element: PageElement) => { readonly visibility:
  * as embedded players, are no loss.
  */
 export async function warnForeignFrames(world: PageWorld, deadline: Deadline): Promise<string[]> {
-  const addresses = await world.run<string[]>(SOURCE, { share: 0.4, most: 3 }, deadline);
+  const addresses = await world.run<string[]>(SOURCE, { share: 0.4, max: 3 }, deadline);
   return addresses.map(
     (address) => `Content in a cross-site frame is not part of the result: ${address}`,
   );
 }
 
 /** Runs in the page. */
-function findForeignFrames({ share, most }: { share: number; most: number }): string[] {
+function findForeignFrames({ share, max }: { share: number; max: number }): string[] {
   const found: string[] = [];
   for (const frame of Array.from(document.querySelectorAll("iframe"))) {
     const { src } = frame;
@@ -30,7 +30,7 @@ function findForeignFrames({ share, most }: { share: number; most: number }): st
     if (width * height < innerWidth * innerHeight * share) continue;
     if (getComputedStyle(frame).visibility !== "hidden") found.push(src.slice(0, 300));
   }
-  return found.slice(0, most);
+  return found.slice(0, max);
 }
 
 const SOURCE = `(argument) => { "use strict";

@@ -80,7 +80,7 @@ const bandOf = (width: number): fc.Arbitrary<Band> =>
     }),
   );
 
-it("joins PNGs with every row of every band, whatever their filters", async () => {
+it("joins PNGs with every row of every band, with any filters", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc

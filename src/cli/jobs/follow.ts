@@ -185,7 +185,7 @@ function toStretches(places: Iterable<number>): Stretch[] {
 }
 
 /**
- * Yields the pages of results after `skip` with at most `most` documents each, and survives
+ * Yields the pages of results after `skip` with at most `max` documents each, and survives
  * connection failures: a restarted server continues its jobs. Gives up after about two minutes
  * without an answer.
  */
@@ -193,14 +193,14 @@ async function* followUntilDone(
   task: FollowTask,
   skip: number,
   onTrouble: (text: string | undefined) => void,
-  most = RESULTS_PER_READ,
+  max = RESULTS_PER_READ,
 ): AsyncGenerator<JobStatus> {
   const { job, signal, clock } = task;
   const wantsDocuments = task.output !== undefined || task.onDocument !== undefined;
   let failures = 0;
   for (let from = wantsDocuments ? skip : SKIP_ALL_RESULTS; ;) {
     try {
-      const pageSize = wantsDocuments ? Math.min(most, RESULTS_PER_READ) : 1;
+      const pageSize = wantsDocuments ? Math.min(max, RESULTS_PER_READ) : 1;
       for await (const page of job.pages({ skip: from, pageSize, signal })) {
         from += page.data.length;
         if (failures > 0) onTrouble(undefined);

@@ -3,20 +3,20 @@ import { toErrorBody } from "../request/faults.ts";
 import { monitorRequestSchema, monitorUpdateRequestSchema } from "./monitor.ts";
 import { findCronFault, findPhraseFault } from "./schedule.ts";
 
-const least = {
+const min = {
   name: "news",
   schedule: { text: "hourly" },
   targets: [{ type: "scrape", urls: ["https://example.com"] }],
 };
 const search = { type: "search", queries: ["a"] };
 const errorOf = (fields: object): string => {
-  const result = monitorRequestSchema.safeParse({ ...least, ...fields });
+  const result = monitorRequestSchema.safeParse({ ...min, ...fields });
   return result.success ? "" : toErrorBody(result.error).error;
 };
 
 describe("monitor request", () => {
   it("applies the monitor defaults and always fetches fresh pages", () => {
-    expect(monitorRequestSchema.parse(least)).toMatchObject({
+    expect(monitorRequestSchema.parse(min)).toMatchObject({
       retentionDays: 30,
       judgeEnabled: false,
       schedule: { text: "hourly", timezone: "UTC" },
@@ -25,9 +25,9 @@ describe("monitor request", () => {
   });
 
   it("enables judging when a goal is set", () => {
-    expect(monitorRequestSchema.parse({ ...least, goal: "prices" }).judgeEnabled).toBe(true);
+    expect(monitorRequestSchema.parse({ ...min, goal: "prices" }).judgeEnabled).toBe(true);
     expect(
-      monitorRequestSchema.parse({ ...least, goal: "a", judgeEnabled: false }).judgeEnabled,
+      monitorRequestSchema.parse({ ...min, goal: "a", judgeEnabled: false }).judgeEnabled,
     ).toBe(false);
   });
 

@@ -23,18 +23,18 @@ function toNumber(text: string, index: number): number {
 
 /** Returns the values of one cron field, ascending; undefined if invalid. */
 function listFieldValues(field: string, index: number): number[] | undefined {
-  const [least, most] = FIELD_RANGES[index] ?? [0, 0];
+  const [min, max] = FIELD_RANGES[index] ?? [0, 0];
   const values = new Set<number>();
   for (const part of field.split(",")) {
     const match = /^(\*|[a-z0-9]+)(?:-([a-z0-9]+))?(?:\/(\d{1,2}))?$/i.exec(part);
     if (match === null) return undefined;
     const [, from = "", to, step] = match;
     if (from === "*" && to !== undefined) return undefined;
-    const first = from === "*" ? least : toNumber(from, index);
+    const first = from === "*" ? min : toNumber(from, index);
     const isOpen = from === "*" || (to === undefined && step !== undefined);
-    const last = isOpen ? most : toNumber(to ?? from, index);
+    const last = isOpen ? max : toNumber(to ?? from, index);
     const by = Number(step ?? 1);
-    if (!(first >= least && last <= most && first <= last && by >= 1)) return undefined;
+    if (!(first >= min && last <= max && first <= last && by >= 1)) return undefined;
     for (let value = first; value <= last; value += by) values.add(value);
   }
   return [...values].toSorted((left, right) => left - right);

@@ -180,8 +180,8 @@ export function waitMsOf(
 ): number {
   if (findFormat(options.formats, "changeTracking") === undefined) return options.waitFor;
   const room = LIMITS.actions.waitTotalMs - sumWaitMs(options.actions);
-  const least = Math.min(CHANGE_TRACKING_WAIT_MS, Math.floor(options.timeout / 2), room);
-  return Math.max(options.waitFor, least);
+  const min = Math.min(CHANGE_TRACKING_WAIT_MS, Math.floor(options.timeout / 2), room);
+  return Math.max(options.waitFor, min);
 }
 
 function deriveOptions(fields: CheckedFields, defaults: ScrapeDefaults) {

@@ -17,8 +17,8 @@ export const MAX_LISTED = 20;
 const MAX_NAME_CHARACTERS = 100;
 const MAX_EXAMPLE_CHARACTERS = 60;
 
-export function shorten(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
+export function shorten(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)}…`;
 }
 
 export const shortenName = (name: string): string => shorten(name, MAX_NAME_CHARACTERS);

@@ -14,14 +14,14 @@ describe("error body of a bad request", () => {
       size: z.int().min(2).max(5),
       name: z.string().min(2),
       list: z.array(z.enum(["a", "b"])),
-      most: z.array(z.string()).max(1),
+      max: z.array(z.string()).max(1),
       rate: z.number().gt(0),
     });
     const { error, code, details } = explain(schema, {
       size: 9,
       name: "",
       list: ["c", "a"],
-      most: ["a", "b"],
+      max: ["a", "b"],
       rate: 0,
     });
     expect([error, code]).toEqual(["Bad Request: size must be at most 5", "BAD_REQUEST"]);

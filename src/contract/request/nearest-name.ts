@@ -37,15 +37,15 @@ export function findNearestName(given: string, names: Iterable<string>): string 
   if (given === "" || given.length > MAX_CHARACTERS) return undefined;
   const wanted = normalizeName(given);
   let best: string | undefined;
-  let least = Math.max(1, Math.floor(wanted.length / 3)) + 1;
+  let min = Math.max(1, Math.floor(wanted.length / 3)) + 1;
   for (const name of names) {
     const candidate = normalizeName(name);
-    if (Math.abs(candidate.length - wanted.length) >= least) continue;
+    if (Math.abs(candidate.length - wanted.length) >= min) continue;
     const cost = measureDistance(wanted, candidate);
     // A name that would change completely is not close.
-    if (cost < least && cost < candidate.length) {
+    if (cost < min && cost < candidate.length) {
       best = name;
-      least = cost;
+      min = cost;
     }
   }
   return best;

@@ -22,11 +22,11 @@ export const skipSchema = buildDigitsSchema("skip", 0, LIMITS.count, INVALID)
   .optional()
   .describe(`Entries to skip, 0 to ${LIMITS.count}.`);
 
-/** Query of a paged list: `limit` from 1 to `most`. */
-export function buildLimitSchema(most: number) {
-  return buildDigitsSchema("limit", 1, most, INVALID)
+/** Query of a paged list: `limit` from 1 to `max`. */
+export function buildLimitSchema(max: number) {
+  return buildDigitsSchema("limit", 1, max, INVALID)
     .optional()
-    .describe(`Entries on the page, 1 to ${most}.`);
+    .describe(`Entries on the page, 1 to ${max}.`);
 }
 
 /** A unix time in milliseconds. */

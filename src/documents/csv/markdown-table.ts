@@ -42,7 +42,7 @@ export class MarkdownTable implements RecordReceiver {
     if (shape.hasHeader) return;
     this.#fill(shape.usedColumns);
     this.#endLine();
-    this.#rule();
+    this.#writeRule();
     this.#isFirst = false;
   }
 
@@ -61,7 +61,7 @@ export class MarkdownTable implements RecordReceiver {
       // GFM treats missing cells at the end of a row as empty, except in the header.
       if (this.#isFirst || !this.#isRagged) this.#fill(this.#shape.usedColumns - this.#written);
       this.#endLine();
-      if (this.#isFirst) this.#rule();
+      if (this.#isFirst) this.#writeRule();
       this.#isFirst = false;
     } else this.#out.size = this.#lineStart;
     this.#column = 0;
@@ -84,7 +84,7 @@ export class MarkdownTable implements RecordReceiver {
     }
   }
 
-  #rule(): void {
+  #writeRule(): void {
     for (let count = 0; count < this.#shape.usedColumns; count++) this.#out.appendAscii("| --- ");
     this.#endLine();
   }

@@ -69,14 +69,14 @@ class OfficeWriter {
     switch (String(block.kind)) {
       case "heading": {
         const level = Math.min(6, Math.max(1, block.level ?? 1));
-        return `<h${level}>${this.#inlines(block.content ?? [], true)}</h${level}>`;
+        return `<h${level}>${this.#renderInlines(block.content ?? [], true)}</h${level}>`;
       }
       case "paragraph":
-        return `<p>${this.#inlines(block.content ?? [])}</p>`;
+        return `<p>${this.#renderInlines(block.content ?? [])}</p>`;
       case "list":
         return block.list === undefined ? "" : this.#list(block.list, depth);
       case "table":
-        return block.table === undefined ? "" : this.#table(block.table, depth);
+        return block.table === undefined ? "" : this.#renderTable(block.table, depth);
       case "blockQuote":
         return `<blockquote>${this.renderBlocks(block.blocks ?? [], depth)}</blockquote>`;
       case "codeBlock": {
@@ -102,14 +102,14 @@ class OfficeWriter {
       const [first, ...rest] = blocks;
       const head =
         first !== undefined && String(first.kind) === "paragraph"
-          ? this.#inlines(first.content ?? [])
+          ? this.#renderInlines(first.content ?? [])
           : this.renderBlocks(blocks.slice(0, 1), depth);
       return `<li>${box}${label}${head}${this.renderBlocks(rest, depth)}</li>`;
     });
     return `<${name}${from}>${entries.join("")}</${name}>`;
   }
 
-  #table({ grid, headerRows, kind }: Table, depth: number): string {
+  #renderTable({ grid, headerRows, kind }: Table, depth: number): string {
     // A layout table is not a data table: its cells are written in sequence.
     if (String(kind) === "layout")
       return grid
@@ -128,18 +128,18 @@ class OfficeWriter {
     return `<table>${rows.join("\n")}</table>`;
   }
 
-  #inlines(content: readonly Inline[], plain = false): string {
-    const html = content.map((inline) => this.#inline(inline, plain)).join("");
+  #renderInlines(content: readonly Inline[], plain = false): string {
+    const html = content.map((inline) => this.#renderInline(inline, plain)).join("");
     // Files split text invisibly, so adjacent runs with the same mark are merged.
     return MARKS.reduce((joined, mark) => joined.replaceAll(mark, "$1"), html);
   }
 
-  #inline(inline: Inline, plain: boolean): string {
+  #renderInline(inline: Inline, plain: boolean): string {
     switch (String(inline.kind)) {
       case "text":
         return renderStyled(inline, plain);
       case "link": {
-        const inner = this.#inlines(inline.content ?? [], plain);
+        const inner = this.#renderInlines(inline.content ?? [], plain);
         const target = inline.target;
         if (target === undefined || String(target.kind) === "anchor") return inner;
         return `<a href="${escapeHtml(target.value)}">${inner}</a>`;

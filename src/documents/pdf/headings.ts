@@ -20,8 +20,8 @@ export function findStyle(pages: readonly PdfPage[]): TextStyle {
       if (face.bold) bold += text.length;
     }
   }
-  const [most] = [...sizes].sort((one, other) => other[1] - one[1]);
-  return { body: most?.[0] ?? 10, boldBody: bold > 0.5 * all };
+  const [max] = [...sizes].sort((one, other) => other[1] - one[1]);
+  return { body: max?.[0] ?? 10, boldBody: bold > 0.5 * all };
 }
 
 const MIN_HEADING_RATIO = 1.12;

@@ -36,13 +36,13 @@ export function alignLines(lines: readonly (readonly Word[])[]): Word[] {
 function findBestLine(lines: readonly Line[], word: Word): Line | undefined {
   const height = word.y1 - word.y0;
   let best: Line | undefined;
-  let most = 0;
+  let max = 0;
   for (const line of lines) {
     const common = Math.min(line.y1, word.y1) - Math.max(line.y0, word.y0);
     const share = common / Math.min(height, line.y1 - line.y0);
     const gap = word.x0 - line.x1;
-    if (share > 0.5 && share > most && gap < MAX_GAP * height && gap > -height)
-      [best, most] = [line, share];
+    if (share > 0.5 && share > max && gap < MAX_GAP * height && gap > -height)
+      [best, max] = [line, share];
   }
   return best;
 }
@@ -114,7 +114,7 @@ function weighWords(words: readonly Word[]): number {
  * Monospace: width of a character in capital heights, and the maximum deviation of words from the
  * pitch.
  */
-const PITCH = { least: 0.8, most: 1.06 } as const;
+const PITCH = { min: 0.8, max: 1.06 } as const;
 const MAX_STRAY_HEIGHT_RATIO = 0.3;
 const MIN_CHARACTERS = 8;
 
@@ -127,7 +127,7 @@ function isOfOneWidth(words: readonly Word[], height: number): boolean {
   if (first === undefined || last === undefined || words.length < 2) return false;
   const { length } = text;
   const pitch = (last.x1 - first.x0) / length;
-  if (length < MIN_CHARACTERS || pitch < PITCH.least * height || pitch > PITCH.most * height)
+  if (length < MIN_CHARACTERS || pitch < PITCH.min * height || pitch > PITCH.max * height)
     return false;
   let at = 0;
   return words.every((word) => {

@@ -43,7 +43,7 @@ export function takeRulings(raster: Raster, dpi: number): RulingResult {
     eraseRun(rest, run, { ink, length: width, lines: height, step: 1, lineStep: width }, thickness);
   for (const run of down)
     eraseRun(rest, run, { ink, length: height, lines: width, step: width, lineStep: 1 }, thickness);
-  const isInside = (most: number) => (run: Run) => run.to - run.from < MIN_EDGE_SHARE * most;
+  const isInside = (max: number) => (run: Run) => run.to - run.from < MIN_EDGE_SHARE * max;
   return {
     horizontals: across.filter(isInside(width)).map(toRuling),
     verticals: down.filter(isInside(height)).map(toRuling),
@@ -71,12 +71,12 @@ type Run = {
 };
 
 function findRuns(field: Field, dpi: number, shortest: number): Run[] {
-  const least = Math.round(shortest * dpi);
+  const min = Math.round(shortest * dpi);
   const thickness = Math.ceil(MAX_THICKNESS * dpi);
   const open: { line: number; until: number; from: number; to: number }[] = [];
   const closed: Run[] = [];
   for (let line = 0; line < field.lines; line++) {
-    for (const { from, to } of findRunsOnLine(field, line, least)) {
+    for (const { from, to } of findRunsOnLine(field, line, min)) {
       const same = open.find(
         (run) => run.until >= line && Math.min(run.to, to) - Math.max(run.from, from) > 0,
       );
@@ -98,12 +98,12 @@ function findRuns(field: Field, dpi: number, shortest: number): Run[] {
 function findRunsOnLine(
   { ink, length, step, lineStep }: Field,
   line: number,
-  least: number,
+  min: number,
 ): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   let [from, last] = [-1, -1];
   const close = (): void => {
-    if (from >= 0 && last + 1 - from >= least) runs.push({ from, to: last + 1 });
+    if (from >= 0 && last + 1 - from >= min) runs.push({ from, to: last + 1 });
     from = -1;
   };
   for (let at = 0; at < length; at++) {

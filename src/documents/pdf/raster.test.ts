@@ -146,7 +146,7 @@ describe("ink measurements", () => {
     expect(line?.map(({ text }) => text)).toEqual(["Hull"]);
   });
 
-  it("replaces a letter that is a misread spot by a list marker", () => {
+  it("replaces a misread bullet by a list marker", () => {
     const page = draw([
       [40, 205, 6, 6],
       [60, 200, 3, 14],

@@ -93,7 +93,7 @@ class PdfReader {
     };
   }
 
-  #tellProgress(): void {
+  #reportProgress(): void {
     this.#options.onProgress?.({
       pagesDone: this.#pages.length - this.#scans.length + this.#recognized,
       pagesWanted: Math.min(this.#options.maxPages, this.#totalPages),
@@ -110,7 +110,7 @@ class PdfReader {
       for (const page of result.pages) this.#addPage(page);
       for (const { pageNum } of result.pageErrors) this.#wanting.set(pageNum, "failed");
       const wanted = Math.min(maxPages, totalPages);
-      this.#tellProgress();
+      this.#reportProgress();
       if (this.#pages.length < wanted && this.#time.mustStopReading(this.#layOut)) {
         this.#warnings.push(
           `The time ran out before the whole PDF was read: ${this.#pages.length} of ${wanted} pages were read.`,
@@ -167,11 +167,11 @@ class PdfReader {
     const recognizer = createRecognizer(ocr);
     const left: number[] = [];
     for (const scan of this.#scans) {
-      if (this.#time.isOver() || !(await this.#inTime(this.#recognizePage(recognizer, scan))))
+      if (this.#time.isOver() || !(await this.#waitInTime(this.#recognizePage(recognizer, scan))))
         left.push(scan.number);
       else {
         this.#recognized++;
-        this.#tellProgress();
+        this.#reportProgress();
       }
     }
     for (const number of left) this.#wanting.set(number, "partial");
@@ -184,7 +184,7 @@ class PdfReader {
   }
 
   /** Returns true if the work finished before the time was up. */
-  async #inTime(work: Promise<void>): Promise<boolean> {
+  async #waitInTime(work: Promise<void>): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(
       () => resolve(false),

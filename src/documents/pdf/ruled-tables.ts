@@ -27,7 +27,7 @@ export function findRuledTables(
   return outer.sort((one, other) => one.y0 - other.y0);
 }
 
-/** Returns all cells that ruled lines form, whatever they contain. */
+/** Returns all cells that ruled lines form, with any content. */
 export function findRuledCells(
   horizontals: readonly Ruling[],
   verticals: readonly Ruling[],
@@ -368,20 +368,20 @@ function countHiddenRows(cells: readonly GridCell[]): number {
   const filled = cells.filter(({ words }) => words.length > 0);
   if (filled.length < 2) return 1;
   const counts = filled.map(({ words }) => splitCellLines(words).length);
-  const most = Math.max(...counts);
+  const max = Math.max(...counts);
   if (
-    most < MIN_HIDDEN ||
-    counts.filter((count) => count === most).length < Math.max(2, filled.length * 0.6)
+    max < MIN_HIDDEN ||
+    counts.filter((count) => count === max).length < Math.max(2, filled.length * 0.6)
   )
     return 1;
   const baselines = filled
     .map(({ words }) => splitCellLines(words).map((line) => joinBoxes(line).y1))
-    .filter((lines) => lines.length === most);
+    .filter((lines) => lines.length === max);
   const [first] = baselines;
   const aligned = baselines.every((lines) =>
     lines.every((y, at) => Math.abs(y - ((first as number[])[at] as number)) < 2.5),
   );
-  return aligned ? most : 1;
+  return aligned ? max : 1;
 }
 
 function groupByPlace(cell: GridCell, own: readonly GridCell[], parts: number): Word[][] {

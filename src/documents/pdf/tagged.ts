@@ -86,21 +86,22 @@ class TagReader {
   }
 
   read(): Block[] {
-    this.#flow(this.#page.tags, [], 0);
+    this.#addFlow(this.#page.tags, [], 0);
     return this.#blocks;
   }
 
   /** Lays out elements in order. Inline content is collected into a paragraph. */
-  #flow(elements: readonly TagElement[], own: readonly number[], depth: number): void {
+  #addFlow(elements: readonly TagElement[], own: readonly number[], depth: number): void {
     let loose = own.flatMap((tag) => this.#byTag.get(tag) ?? []);
     const flush = (): void => {
-      if (loose.length > 0) this.#add({ kind: "paragraph", content: this.#inlines(loose) }, loose);
+      if (loose.length > 0)
+        this.#add({ kind: "paragraph", content: this.#buildInlines(loose) }, loose);
       loose = [];
     };
     for (const element of elements) {
       if (depth > MAX_DEPTH) return;
       if (isInline(element, depth)) {
-        loose.push(...this.#words(element, depth));
+        loose.push(...this.#listWords(element, depth));
         continue;
       }
       flush();
@@ -110,23 +111,27 @@ class TagReader {
   }
 
   #block(element: TagElement, depth: number): void {
-    const words = this.#words(element, depth);
+    const words = this.#listWords(element, depth);
     if (words.length === 0) return;
     const heading = HEADING.exec(element.type);
     if (heading !== null) {
       this.#add(
-        { kind: "heading", level: Number(heading[1] ?? 1), content: this.#inlines(words, true) },
+        {
+          kind: "heading",
+          level: Number(heading[1] ?? 1),
+          content: this.#buildInlines(words, true),
+        },
         words,
       );
     } else if (element.type === "L") {
       this.#add(this.#list(element, depth), words);
     } else if (element.type === "Table") {
-      const rows = this.#rows(element, depth);
+      const rows = this.#buildRows(element, depth);
       if (rows.length > 0) this.#add({ kind: "table", rows }, words);
     } else if (element.type === "Code" || isCode(element, words)) {
       this.#add({ kind: "code", text: joinCode(words) }, words);
     } else if (element.children.some((child) => !isInline(child, depth))) {
-      this.#flow(element.children, element.tags, depth);
+      this.#addFlow(element.children, element.tags, depth);
     } else {
       const kind =
         element.type === "BlockQuote"
@@ -134,7 +139,7 @@ class TagReader {
           : /^(?:Note|FENote)$/.test(element.type)
             ? "footnote"
             : "paragraph";
-      this.#add({ kind, content: this.#inlines(words) }, words);
+      this.#add({ kind, content: this.#buildInlines(words) }, words);
     }
   }
 
@@ -151,7 +156,7 @@ class TagReader {
     });
   }
 
-  #words(element: TagElement, depth: number): Word[] {
+  #listWords(element: TagElement, depth: number): Word[] {
     const words: Word[] = [];
     const stack: { element: TagElement; depth: number }[] = [{ element, depth }];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -162,7 +167,7 @@ class TagReader {
     return words;
   }
 
-  #inlines(words: readonly Word[], plain = false): ReturnType<typeof toInlines> {
+  #buildInlines(words: readonly Word[], plain = false): ReturnType<typeof toInlines> {
     return toInlines(splitFlowLines(words), { ...this.#page, plain });
   }
 
@@ -173,10 +178,10 @@ class TagReader {
       for (const child of from.children) {
         if (child.type === "LI") {
           const label = child.children.find(({ type }) => type === "Lbl");
-          marker ||= this.#words(label ?? { ...child, children: [], tags: [] }, depth)
+          marker ||= this.#listWords(label ?? { ...child, children: [], tags: [] }, depth)
             .map(({ text }) => text)
             .join("");
-          items.push(this.#item(child, depth));
+          items.push(this.#buildItem(child, depth));
         } else if (child.type === "L") {
           // A list directly inside a list belongs to the item before it.
           const last = items.pop() ?? { content: [], children: [] };
@@ -194,7 +199,7 @@ class TagReader {
     };
   }
 
-  #item(element: TagElement, depth: number): ListItem {
+  #buildItem(element: TagElement, depth: number): ListItem {
     const children: List[] = [];
     const words: Word[] = [];
     const stack: TagElement[] = [element];
@@ -207,10 +212,10 @@ class TagReader {
       for (const tag of next.tags) words.push(...(this.#byTag.get(tag) ?? []));
       stack.push(...next.children.toReversed());
     }
-    return { content: this.#inlines(dropMarker(words)), children };
+    return { content: this.#buildInlines(dropMarker(words)), children };
   }
 
-  #rows(table: TagElement, depth: number): TableCell[][] {
+  #buildRows(table: TagElement, depth: number): TableCell[][] {
     const rows: TableCell[][] = [];
     const stack: { element: TagElement; head: boolean }[] = [{ element: table, head: false }];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -220,7 +225,7 @@ class TagReader {
         const cells = element.children.filter(({ type }) => type === "TD" || type === "TH");
         rows.push(
           cells.map((cell) => ({
-            content: this.#inlines(this.#words(cell, depth), cell.type === "TH"),
+            content: this.#buildInlines(this.#listWords(cell, depth), cell.type === "TH"),
             columns: cell.columns,
             rows: cell.rows,
             header: head || cell.type === "TH",

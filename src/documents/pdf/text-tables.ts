@@ -106,8 +106,8 @@ type Track = { readonly from: number; readonly to: number };
 
 /** Returns the columns of a run of rows: where its fullest rows have ink. */
 function toTracks(rows: readonly Row[]): Track[] {
-  const most = Math.max(...rows.map(({ pieces }) => pieces.length));
-  const body = rows.filter(({ pieces }) => pieces.length >= Math.max(2, 0.6 * most));
+  const max = Math.max(...rows.map(({ pieces }) => pieces.length));
+  const body = rows.filter(({ pieces }) => pieces.length >= Math.max(2, 0.6 * max));
   const box = joinBoxes(rows.flatMap(({ pieces }) => pieces));
   const start = Math.floor(box.x0);
   const length = Math.ceil(box.x1) - start + 1;
@@ -299,11 +299,11 @@ function measureAlignedShare(rows: readonly TextRow[], tracks: readonly Track[])
 }
 
 function countMostAlike(values: readonly number[]): number {
-  let most = 0;
+  let max = 0;
   for (const value of values)
-    most = Math.max(
-      most,
+    max = Math.max(
+      max,
       values.filter((other) => Math.abs(other - value) <= MAX_ALIGNMENT_SLACK).length,
     );
-  return most;
+  return max;
 }

@@ -178,7 +178,7 @@ function toFace(item: TextItem): Face {
 }
 
 const MAX_SHAPES = 5_000;
-const BULLET_SIZE = { least: 1.2, most: 7 } as const;
+const BULLET_SIZE = { min: 1.2, max: 7 } as const;
 
 /**
  * Browsers draw list markers as shapes: a small round or square shape right before the first word
@@ -189,11 +189,7 @@ function withDrawnBullets(words: Word[], shapes: readonly VectorShape[]): Word[]
   for (const { bbox } of shapes.slice(0, MAX_SHAPES)) {
     const { x, y, width, height } = bbox;
     const size = Math.max(width, height);
-    if (
-      size < BULLET_SIZE.least ||
-      size > BULLET_SIZE.most ||
-      Math.abs(width - height) > 0.25 * size
-    )
+    if (size < BULLET_SIZE.min || size > BULLET_SIZE.max || Math.abs(width - height) > 0.25 * size)
       continue;
     const middle = y + height / 2;
     const onLine = words.filter(({ y0, y1 }) => y0 < middle && y1 > middle);

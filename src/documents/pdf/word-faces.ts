@@ -35,8 +35,8 @@ export function learnFaces(firsts: readonly Word[]): KnownFaces {
     });
     counts.set(key, (counts.get(key) ?? 0) + word.x1 - word.x0);
   }
-  const [most] = [...counts].sort((one, other) => other[1] - one[1]);
-  return { byHeight, usual: most?.[0] };
+  const [max] = [...counts].sort((one, other) => other[1] - one[1]);
+  return { byHeight, usual: max?.[0] };
 }
 
 /** Boxes of one font differ by less than this share of their height. */

@@ -95,7 +95,13 @@ class Learner {
     const keys = new Set(parts.flatMap(({ data }) => (isObject(data) ? Object.keys(data) : [])));
     const fields = new Map<string, ProgramField>();
     for (const key of [...keys].slice(0, PROGRAM_LIMITS.fields)) {
-      const field = this.#field(parts, key, name === "" ? key : `${name}.${key}`, others, depth);
+      const field = this.#learnField(
+        parts,
+        key,
+        name === "" ? key : `${name}.${key}`,
+        others,
+        depth,
+      );
       if (field !== undefined) fields.set(key, field);
     }
     return Object.fromEntries(fields);
@@ -140,7 +146,7 @@ class Learner {
     return { records: found.place, fields: this.object(inner, name, others, depth) };
   }
 
-  #field(
+  #learnField(
     parts: readonly Part[],
     key: string,
     name: string,

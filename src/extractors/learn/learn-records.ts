@@ -30,10 +30,10 @@ export function findRecords(examples: readonly ListExample[]): FoundRecords | un
   const candidates = examples.map(({ page, scope, records }) =>
     records.slice(0, MAX_RECORDS).map((record) => findRecordRoots(record, page, scope)),
   );
-  const most = Math.max(0, ...candidates.flat().map(({ values }) => values));
+  const max = Math.max(0, ...candidates.flat().map(({ values }) => values));
   // Tries in order: all values in one element; spread over siblings; some values outside, such as
   // the name of a group.
-  for (let left = 0; left < most && left <= most * MAX_OUTSIDE; left += 1) {
+  for (let left = 0; left < max && left <= max * MAX_OUTSIDE; left += 1) {
     const found =
       findWith(examples, candidates, left, false) ?? findWith(examples, candidates, left, true);
     if (found !== undefined) return found;

@@ -41,10 +41,10 @@ export function findBackground(evidence: BrandingEvidence, looks: readonly Look[
   }
   for (const { color, points } of shares.values()) seen.add(color, points, "point");
   const counted = seen.count();
-  const most = counted[0];
-  if (most === undefined) return own;
+  const max = counted[0];
+  if (max === undefined) return own;
   const ofOwn = counted.find(({ color }) => isSame(color, own))?.weight ?? 0;
-  return ofOwn >= most.weight * 0.25 ? own : most.color;
+  return ofOwn >= max.weight * 0.25 ? own : max.color;
 }
 
 const holds = ([left, top, width, height]: readonly number[], x: number, y: number): boolean =>
@@ -65,12 +65,12 @@ export function findTextColor(looks: readonly Look[], background: Color): Color 
   const lengths = countText(looks, background, ({ part }) => part !== "link" && part !== "button");
   for (const { color, length } of lengths) written.add(color, length, "text");
   const counted = written.count();
-  const most = counted[0];
-  if (body === undefined) return most?.color ?? { red: 0, green: 0, blue: 0, alpha: 1 };
+  const max = counted[0];
+  if (body === undefined) return max?.color ?? { red: 0, green: 0, blue: 0, alpha: 1 };
   const usable = computeContrast(body.color, background) > 1.5;
   const ofBody = counted.find(({ color }) => isSame(color, body.color))?.weight ?? 0;
-  if (most === undefined) return body.color;
-  return usable && ofBody >= most.weight * 0.2 ? body.color : most.color;
+  if (max === undefined) return body.color;
+  return usable && ofBody >= max.weight * 0.2 ? body.color : max.color;
 }
 
 type WrittenColor = { color: Color; length: number };
@@ -103,11 +103,11 @@ export function findQuietTextColor(
   text: Color,
 ): Color | undefined {
   const ballot = new Ballot();
-  const most = computeContrast(text, background);
+  const max = computeContrast(text, background);
   for (const { color, length } of countText(looks, background, isPlainText)) {
     const contrast = computeContrast(color, background);
     const gray = toPerceived(color).chroma < Math.max(0.06, toPerceived(text).chroma + 0.03);
-    if (gray && contrast > 1.5 && contrast < most * 0.95 && !isSame(color, text)) {
+    if (gray && contrast > 1.5 && contrast < max * 0.95 && !isSame(color, text)) {
       ballot.add(color, 1 + Math.min(4, length / 40), "seen");
     }
   }

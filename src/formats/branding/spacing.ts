@@ -99,7 +99,7 @@ export function findLayout(
   looks: readonly Look[],
 ): Record<string, unknown> {
   const { width } = evidence.viewport;
-  const columns = looks.reduce((most, { style }) => Math.max(most, style.columns), 0);
+  const columns = looks.reduce((max, { style }) => Math.max(max, style.columns), 0);
   const centered = findMode(looks, ({ style, element: { box } }) => {
     const limit = parsePositive(style.maxWidth);
     const framed = limit !== undefined && style.maxWidth.endsWith("px") && box[2] > width * 0.4;

@@ -91,8 +91,8 @@ function pickColor(
     const key = JSON.stringify(color);
     counted.set(key, { color, times: (counted.get(key)?.times ?? 0) + 1 });
   }
-  const [most] = [...counted.values()].toSorted((a, b) => b.times - a.times);
-  return most === undefined ? undefined : { color: most.color, direct: false };
+  const [max] = [...counted.values()].toSorted((a, b) => b.times - a.times);
+  return max === undefined ? undefined : { color: max.color, direct: false };
 }
 
 const isGray = ({ red, green, blue }: Color): boolean =>

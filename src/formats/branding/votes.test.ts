@@ -26,7 +26,7 @@ describe("Ballot", () => {
     expect(ballot.count()[0]?.weight).toBeCloseTo(3);
   });
 
-  it("elects the same winner whatever the order of the votes", () => {
+  it("elects the same winner for any order of the votes", () => {
     const votes = ["#111111", "#eeeeee", "#777777"];
     const winners = [votes, votes.toReversed()].map((list) => {
       const ballot = new Ballot();

@@ -156,8 +156,8 @@ function groupWholeMiddle(
   let start = 0;
   while (isSameLine(previous[start], current[start])) start += 1;
   let end = 0;
-  const most = Math.min(previous.length, current.length) - start;
-  while (end < most && isSameLine(previous.at(-1 - end), current.at(-1 - end))) end += 1;
+  const max = Math.min(previous.length, current.length) - start;
+  while (end < max && isSameLine(previous.at(-1 - end), current.at(-1 - end))) end += 1;
   return {
     deleted: previous.slice(start, previous.length - end),
     added: current.slice(start, current.length - end),

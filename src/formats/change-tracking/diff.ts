@@ -44,11 +44,11 @@ function buildWholeHunk(
   previous: readonly string[],
   current: readonly string[],
 ): StructuredPatchHunk {
-  const most = Math.min(previous.length, current.length);
+  const max = Math.min(previous.length, current.length);
   let start = 0;
-  while (start < most && previous[start] === current[start]) start += 1;
+  while (start < max && previous[start] === current[start]) start += 1;
   let end = 0;
-  while (end < most - start && previous.at(-1 - end) === current.at(-1 - end)) end += 1;
+  while (end < max - start && previous.at(-1 - end) === current.at(-1 - end)) end += 1;
   const before = previous.slice(Math.max(0, start - CONTEXT_LINES), start);
   const deleted = previous.slice(start, previous.length - end);
   const added = current.slice(start, current.length - end);

@@ -72,8 +72,8 @@ export function createHistoryExplainer(past: PastVersions) {
       [gone, back],
       [back, gone],
     ] as const) {
-      const least = others.some(({ returns }) => returns > 0) ? 1 : MIN_RETURNS_ALONE;
-      for (const { line, returns } of ones) if (returns >= least) explained.set(line, "rotation");
+      const min = others.some(({ returns }) => returns > 0) ? 1 : MIN_RETURNS_ALONE;
+      for (const { line, returns } of ones) if (returns >= min) explained.set(line, "rotation");
     }
     return explained;
   };

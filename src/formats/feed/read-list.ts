@@ -142,8 +142,8 @@ function findRepeatedTexts(records: readonly RecordParts[]): ReadonlySet<string>
   for (const { links } of records)
     for (const text of new Set(links.map((link) => link.text.toLowerCase())))
       counts.set(text, (counts.get(text) ?? 0) + 1);
-  const least = Math.max(2, records.length * MIN_REPEATED);
-  return new Set([...counts].flatMap(([text, count]) => (count >= least ? [text] : [])));
+  const min = Math.max(2, records.length * MIN_REPEATED);
+  return new Set([...counts].flatMap(([text, count]) => (count >= min ? [text] : [])));
 }
 
 function readEntry(

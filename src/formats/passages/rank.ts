@@ -67,8 +67,8 @@ export function splitPassages(markdown: string): string[] {
   return found;
 }
 
-/** Returns the best passages in page order: at most `most`, none much worse than the best. */
-export function selectBestPassages(passages: readonly Passage[], most: number): Passage[] {
+/** Returns the best passages in page order: at most `max`, none much worse than the best. */
+export function selectBestPassages(passages: readonly Passage[], max: number): Passage[] {
   const ranked = passages
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
@@ -80,7 +80,7 @@ export function selectBestPassages(passages: readonly Passage[], most: number): 
       const body = text.replace(/^#{1,6} .*\n/, "");
       return !said.has(body) && said.add(body);
     })
-    .slice(0, most)
+    .slice(0, max)
     .filter(({ score }) => score >= best.score * 0.35)
     .toSorted((one, other) => one.at - other.at);
 }

@@ -84,8 +84,8 @@ const CJK =
 
 /** True for a real sentence: not a label, a fragment or an overlong text. */
 function isSentence(text: string): boolean {
-  const least = CJK.test(text) ? 10 : 35;
-  if (text.length < least || text.length > 600 || text.endsWith(":") || text.endsWith("?"))
+  const min = CJK.test(text) ? 10 : 35;
+  if (text.length < min || text.length > 600 || text.endsWith(":") || text.endsWith("?"))
     return false;
   if (text.length < 200 && INTERFACE.test(text)) return false;
   return CJK.test(text) || text.split(/\s+/).length >= 6;

@@ -217,10 +217,10 @@ describe("selectContent", () => {
       const { root, warnings } = selectContent(parseHtml(html), buildOptions({ dropConcealed }));
       return { html: toHtml(root), warnings };
     };
-    const most = `<p>${"seen by all ".repeat(10)}</p><div style="opacity:0">${words}</div>`;
-    expect(select(most, false).html).toContain("hidden");
-    expect(select(most, true).html).not.toContain("hidden");
-    expect(select(most, true).warnings).toEqual([HIDDEN.dropped]);
+    const max = `<p>${"seen by all ".repeat(10)}</p><div style="opacity:0">${words}</div>`;
+    expect(select(max, false).html).toContain("hidden");
+    expect(select(max, true).html).not.toContain("hidden");
+    expect(select(max, true).warnings).toEqual([HIDDEN.dropped]);
     const all = `<p>Seen.</p><div style="opacity:0">${words}</div>`;
     expect(select(all, true)).toMatchObject({ warnings: [HIDDEN.kept] });
     expect(select(all, true).html).toContain("hidden");

@@ -74,7 +74,7 @@ export class PageOverlay {
     let body = "";
     for (const piece of this.#pieces) {
       if (piece.type === "text") {
-        const fate = this.#fateOf(piece.node, left, inside.at(-1));
+        const fate = this.#findFate(piece.node, left, inside.at(-1));
         const step = describeStep(fate);
         if (!isBlank(piece.text)) words.set(step, (words.get(step) ?? 0) + countWords(piece.text));
         body += isBlank(piece.text) ? " " : renderMark(fate, escapeText(piece.text));
@@ -96,7 +96,7 @@ export class PageOverlay {
     return wrap(page, words, body);
   }
 
-  #fateOf(
+  #findFate(
     text: Text,
     left: ReadonlySet<ChildNode> | undefined,
     removal: RemovedElement | undefined,

@@ -45,7 +45,7 @@ it("resolves plain links to the same address as the URL parser", () => {
   );
 });
 
-it("resolves ../ up to the root, however many levels a link asks for", () => {
+it("resolves ../ up to the root even if a link has more levels than the path", () => {
   const resolver = new LinkResolver("https://a.example/one/two/three/page.html");
   expect(resolver.resolve("../../x.html")).toBe("https://a.example/one/x.html");
   expect(resolver.resolve("../x.html#y")).toBe("https://a.example/one/two/x.html#y");

@@ -74,13 +74,13 @@ export class LinkResolver {
       let levels = 0;
       while (levels < MAX_LEVELS && written.startsWith(UP, levels * UP.length)) levels++;
       const path = written.slice(levels * UP.length);
-      if (PLAIN_PATH.test(path)) return this.#above(levels) + path;
+      if (PLAIN_PATH.test(path)) return this.#getParentPath(levels) + path;
     }
     return resolveUrl(written, this.#base);
   }
 
   /** Returns the folder that many levels above the base's folder. */
-  #above(levels: number): string {
+  #getParentPath(levels: number): string {
     for (let at = this.#folders.length; at <= levels; at++)
       this.#folders.push(new URL(UP, this.#folders[at - 1]).href);
     return this.#folders[levels] as string;

@@ -78,7 +78,7 @@ export function readPageLinks(document: Document, pageUrl: string, linkHeader = 
   const mayBeInTemplate = unprepared.some(({ name }) => name === "template");
   for (const element of linking)
     if (!mayBeInTemplate || !isInTemplate(element)) readElement(element, found);
-  // Header links are relative to the page's own address, whatever base its HTML declares.
+  // Header links are relative to the page's own address, not to the base its HTML declares.
   const header = new LinkCollector(isApplication);
   for (const { target, rel, hreflang } of readLinkHeaders(linkHeader))
     addRelated(header, rel, target, hreflang);

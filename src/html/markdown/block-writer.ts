@@ -141,7 +141,7 @@ export class BlockWriter {
     while (depth > 0 && containers[depth]?.last === undefined) depth--;
     const joint = containers[depth] as Container;
     const isJoined =
-      joint.last !== undefined && isTight(joint, joint.last, this.#kindIn(depth, kind));
+      joint.last !== undefined && isTight(joint, joint.last, this.#resolveKind(depth, kind));
     if (joint.last !== undefined) {
       this.#parts.push("\n");
       if (!isJoined) this.#parts.push(joint.indent.trimEnd(), "\n");
@@ -149,7 +149,7 @@ export class BlockWriter {
     if (depth === 0 && !isJoined) {
       const isTop = containers.length === 1;
       this.#tops.push({
-        kind: this.#kindIn(0, kind),
+        kind: this.#resolveKind(0, kind),
         part: this.#parts.length,
         heading: isTop ? heading : undefined,
       });
@@ -159,7 +159,7 @@ export class BlockWriter {
       prefix += (containers[at] as Container).first;
     this.#parts.push(text === "" ? prefix.trimEnd() : prefix);
     for (let at = depth; at < containers.length; at++)
-      (containers[at] as Container).last = this.#kindIn(at, kind);
+      (containers[at] as Container).last = this.#resolveKind(at, kind);
     const { indent } = containers.at(-1) as Container;
     if (indent === "" || !text.includes("\n")) {
       this.#parts.push(text);
@@ -179,7 +179,7 @@ export class BlockWriter {
    * Returns the kind written into the container at a depth: the next container, or the block
    * itself.
    */
-  #kindIn(depth: number, kind: BlockKind): BlockKind {
+  #resolveKind(depth: number, kind: BlockKind): BlockKind {
     const inner = this.#containers[depth + 1];
     return inner === undefined ? kind : (inner.kind as BlockKind);
   }

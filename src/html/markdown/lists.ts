@@ -97,7 +97,7 @@ export class ListBlocks {
     }
     this.#state.writer.open("item", marker, " ".repeat(marker.length), list?.tight ?? true);
     const box = readDrawnBox(element);
-    if (box !== undefined) this.#box(box);
+    if (box !== undefined) this.#writeBox(box);
     return this.#state.into(endContainer, undefined);
   }
 
@@ -148,11 +148,11 @@ export class ListBlocks {
 
   /** Makes an item that starts with a check box a task. */
   task(element: Element): void {
-    if (readAttribute(element, "type").toLowerCase() !== "checkbox" || !this.#opensItem()) return;
-    if (isTask(element) || isStatement(element)) this.#box(hasAttribute(element, "checked"));
+    if (readAttribute(element, "type").toLowerCase() !== "checkbox" || !this.#isItemStart()) return;
+    if (isTask(element) || isStatement(element)) this.#writeBox(hasAttribute(element, "checked"));
   }
 
-  #box(isDone: boolean): void {
+  #writeBox(isDone: boolean): void {
     this.#state.run.raw(isDone ? "[x]" : "[ ]", NO_MARKS);
     this.#state.run.text(" ", NO_MARKS);
   }
@@ -160,12 +160,12 @@ export class ListBlocks {
   /** Makes an item of a checklist that starts with an icon a task. */
   icon(element: Element): boolean {
     const found = TASK_ICON.exec(readAttribute(element, "class"));
-    if (found === null || !this.#opensItem() || !isTask(element)) return false;
-    this.#box(found[1] !== undefined);
+    if (found === null || !this.#isItemStart() || !isTask(element)) return false;
+    this.#writeBox(found[1] !== undefined);
     return true;
   }
 
-  #opensItem(): boolean {
+  #isItemStart(): boolean {
     const { run, writer, allowsBlocks } = this.#state;
     return (
       this.#lists.length > 0 && allowsBlocks && run.isEmpty && writer.isInItem && writer.isFresh

@@ -115,7 +115,7 @@ class MarkdownWriter implements TreeVisitor {
 
   enter(node: ChildNode): boolean {
     if (isText(node)) {
-      this.#text(node);
+      this.#writeText(node);
       return false;
     }
     if (!isTag(node)) return false;
@@ -135,7 +135,7 @@ class MarkdownWriter implements TreeVisitor {
       if (this.#footnotes.heads.has(node)) return false;
       if (this.#footnotes.notes.has(node)) return this.#note(node) === "children";
     }
-    return this.#element(node, resolveName(node)) === "children";
+    return this.#enterElement(node, resolveName(node)) === "children";
   }
 
   #isNotable(element: Element): boolean {
@@ -145,7 +145,7 @@ class MarkdownWriter implements TreeVisitor {
     return (this.#notable[number] ??= NOTABLE.test(readAttribute(element, "class")));
   }
 
-  #text(text: Text): void {
+  #writeText(text: Text): void {
     let { data } = text;
     if (this.#freshNote !== undefined && !isBlank(data)) {
       data = footnotes.withoutLabel(text, this.#freshNote);
@@ -158,7 +158,7 @@ class MarkdownWriter implements TreeVisitor {
     this.#state.leave();
   }
 
-  #element(element: Element, name: string): Visit {
+  #enterElement(element: Element, name: string): Visit {
     switch (name) {
       case "a":
         return this.#link(element);
@@ -166,7 +166,7 @@ class MarkdownWriter implements TreeVisitor {
         if (!this.#lists.breakTerm()) this.#state.lineBreak();
         return "skip";
       case "img":
-        this.#image(element);
+        this.#writeImage(element);
         return "skip";
       case "pre":
         this.#state.codeBlock(element);
@@ -209,11 +209,11 @@ class MarkdownWriter implements TreeVisitor {
       case "video":
       case "audio":
       case "embed":
-        this.#media(element);
+        this.#writeMedia(element);
         return "skip";
       case "object":
         if (element.children.length > 0) return this.#state.into();
-        this.#media(element);
+        this.#writeMedia(element);
         return "skip";
       case "button":
         return labels.isToolButton(element) ? "skip" : this.#state.into();
@@ -231,16 +231,16 @@ class MarkdownWriter implements TreeVisitor {
       return labels.isNoteTitle(element)
         ? this.#state.titled()
         : openHeading(this.#state, level, element);
-    if (isCode) return this.#inlineCode(element);
+    if (isCode) return this.#writeInlineCode(element);
     if (this.#state.code === 0 && isVisuallySeparate(element))
       this.#state.wordBoundary(isLabelled(element));
     if (name === "i" && this.#lists.icon(element)) return "skip";
-    if (mark !== undefined) return this.#marked(element, mark);
+    if (mark !== undefined) return this.#enterMark(element, mark);
     if (isBlock) return this.#block(element);
     return this.#state.into();
   }
 
-  #marked(element: Element, kind: NonNullable<ElementMeaning["mark"]>): Visit {
+  #enterMark(element: Element, kind: NonNullable<ElementMeaning["mark"]>): Visit {
     if (this.#state.code > 0 || labels.isWholeReference(element)) return this.#state.into();
     if (kind === "sup") {
       if (footnotes.isRaisedReference(element, this.#footnotes.references)) {
@@ -261,7 +261,7 @@ class MarkdownWriter implements TreeVisitor {
     return this.#state.into(restoreMarks, outer);
   }
 
-  #inlineCode(element: Element): Visit {
+  #writeInlineCode(element: Element): Visit {
     if (this.#state.allowsBlocks && this.#state.code === 0 && hasBreak(element)) {
       const code = readCode(element);
       if (/\n./.test(code.trim())) {
@@ -276,7 +276,7 @@ class MarkdownWriter implements TreeVisitor {
   #block(element: Element): Visit {
     if (isFrame(element) && element.children.length === 0) {
       this.#state.edge();
-      this.#media(element);
+      this.#writeMedia(element);
     }
     const classes = element.attribs["class"];
     if (classes !== undefined) {
@@ -362,7 +362,7 @@ class MarkdownWriter implements TreeVisitor {
     return findElement(link, (inner) => readImageText(inner) !== "") !== undefined;
   }
 
-  #image(element: Element): void {
+  #writeImage(element: Element): void {
     const { images } = this.#options;
     if (images === "none") return;
     if (images === "alt") {
@@ -381,9 +381,9 @@ class MarkdownWriter implements TreeVisitor {
     );
   }
 
-  #media(element: Element): void {
+  #writeMedia(element: Element): void {
     if (isPicture(element)) {
-      this.#image(element);
+      this.#writeImage(element);
       return;
     }
     const link = findMediaLink(element, this.#options.base);

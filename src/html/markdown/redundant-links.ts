@@ -37,7 +37,7 @@ export class RedundantLinks {
 
   has(element: Element, { href, target, inHeading }: WrittenLink): boolean {
     if (this.#isFragment(href))
-      return inHeading || /#!?$/.test(href) || isButtonLike(element) || this.#leadsNowhere(href);
+      return inHeading || /#!?$/.test(href) || isButtonLike(element) || this.#isDeadLink(href);
     if (target.startsWith("tel:")) return saysNumber(element, target);
     if (this.#page === undefined) return false;
     if (withoutSlash(target) === this.#page) return true;
@@ -50,7 +50,7 @@ export class RedundantLinks {
   }
 
   /** True if the target of a link is not in the output. */
-  #leadsNowhere(href: string): boolean {
+  #isDeadLink(href: string): boolean {
     if (this.#isBasedElsewhere) return false;
     this.#places ??= findPlaces(this.#root);
     const place = href.slice(href.indexOf("#") + 1);

@@ -110,11 +110,11 @@ function endCell(state: ConversionState, { element, row, outer }: OpenCell): voi
 }
 
 function toCell(element: Element, text: string): Cell {
-  const span = (name: string, most: number): number => {
+  const span = (name: string, max: number): number => {
     const value = Number.parseInt(readAttribute(element, name), 10);
     // rowspan="0" reaches to the end of the table (HTML §4.9.11).
-    if (name === "rowspan" && value === 0) return most;
-    return Number.isNaN(value) || value < 1 ? 1 : Math.min(most, value);
+    if (name === "rowspan" && value === 0) return max;
+    return Number.isNaN(value) || value < 1 ? 1 : Math.min(max, value);
   };
   const written =
     /text-align:\s*(left|center|right)/i.exec(readAttribute(element, "style"))?.[1] ??

@@ -23,7 +23,7 @@ export function toTable(rows: readonly Row[]): string {
   const filled = rows.filter((row) => row.cells.length > 0);
   if (!filled.some((row) => row.cells.some((cell) => cell.text !== ""))) return "";
   const grid = toGrid(filled);
-  const width = grid.reduce((most, line) => Math.max(most, line.length), 0);
+  const width = grid.reduce((max, line) => Math.max(max, line.length), 0);
   const used = findUsedColumns(grid, width);
   const lines: string[] = [];
   const header = hasHeaderRow(filled);

@@ -98,11 +98,11 @@ class FactCollector implements TreeVisitor {
       return false;
     }
     if (!isTag(node)) return false;
-    this.#element(node);
+    this.#visitElement(node);
     return !getMeaning(node, node.name).isSilent;
   }
 
-  #element(element: Element): void {
+  #visitElement(element: Element): void {
     const name = resolveName(element);
     const { isBlock, level } = getMeaning(element, name);
     if (isBlock) {
@@ -110,7 +110,7 @@ class FactCollector implements TreeVisitor {
       const definition = this.#definitions.at(-1);
       if (definition !== undefined && name !== "p" && name !== "div")
         this.#withBlocks.add(definition);
-      if (name === "p") this.#paragraph(element);
+      if (name === "p") this.#visitParagraph(element);
     }
     if (level > 0) {
       markAll(this.#anchors, this.#withHeading);
@@ -125,7 +125,7 @@ class FactCollector implements TreeVisitor {
         this.#definitions.push(element);
         break;
       case "table":
-        this.#table(element);
+        this.#visitTable(element);
         break;
       default:
         if (this.#frames.length > 0) noteTablePart(this.#frames.at(-1) as Frame, element, name);
@@ -139,7 +139,7 @@ class FactCollector implements TreeVisitor {
     this.#anchors.push(element);
   }
 
-  #table(element: Element): void {
+  #visitTable(element: Element): void {
     for (const frame of this.#frames) frame.facts.hasTable = true;
     const facts: TableFacts = {
       rows: 0,
@@ -159,7 +159,7 @@ class FactCollector implements TreeVisitor {
     this.#frames.push({ element, facts, cell: 0, row: 0 });
   }
 
-  #paragraph(paragraph: Element): void {
+  #visitParagraph(paragraph: Element): void {
     const { parent } = paragraph;
     if (parent === null || !isTag(parent)) return;
     if (parent.name === "li" && parent.parent !== null && isTag(parent.parent))

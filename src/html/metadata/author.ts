@@ -112,7 +112,7 @@ const isNear: Test = ({ position }, page) => {
 const NO_NAME_MARK = /author[\w-]*(?:role|job|contact|social|socmed|archive|feed|follow)/i;
 
 // Returns the first byline with a name, and those that follow it closely (joint authors).
-function createBylineRule(most: number, ...tests: readonly Test[]) {
+function createBylineRule(max: number, ...tests: readonly Test[]) {
   return (page: Page): string | undefined => {
     const names: string[] = [];
     let last: number | undefined;
@@ -126,7 +126,7 @@ function createBylineRule(most: number, ...tests: readonly Test[]) {
       if (name === "" || page.isSiteName(name)) continue;
       if (!names.some((known) => known.includes(name) || name.includes(known))) names.push(name);
       last = candidate.position;
-      if (names.length >= most) break;
+      if (names.length >= max) break;
     }
     return join(names);
   };

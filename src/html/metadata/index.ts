@@ -101,7 +101,7 @@ function answer(
   return { metadata, sources };
 }
 
-/** Removes the profession after a declared name, and an author that names nobody. */
+/** Removes the profession after a declared name, and an author without a name. */
 function cleanAuthor(metadata: MetadataRecord): void {
   const { author } = metadata;
   if (typeof author !== "string") return;

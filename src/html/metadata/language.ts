@@ -51,8 +51,8 @@ export function guessLanguage(text: string): string | undefined {
   if (told !== undefined) return told;
   const [best, next] = detectAll(words);
   if (best === undefined || best.accuracy < MIN_LEAD * (next?.accuracy ?? 0)) return undefined;
-  const least = best.lang === "en" ? MIN_ACCURACY.en : MIN_ACCURACY.other;
-  return best.accuracy < least ? undefined : best.lang;
+  const min = best.lang === "en" ? MIN_ACCURACY.en : MIN_ACCURACY.other;
+  return best.accuracy < min ? undefined : best.lang;
 }
 
 const tag = (value: string | undefined): string | undefined => {

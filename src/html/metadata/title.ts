@@ -102,9 +102,9 @@ export function findHeadline(
     if (weight <= bestScore + MIN_LEAD) continue;
     if (heading.value.length > 300 || isSiteName(heading.value)) continue;
     const own = splitWords(heading.value);
-    let most = titles.length === 0 ? 0.6 : 0;
-    for (const title of wanted) most = Math.max(most, computeSimilarity(own, title));
-    const score = weight * most;
+    let max = titles.length === 0 ? 0.6 : 0;
+    for (const title of wanted) max = Math.max(max, computeSimilarity(own, title));
+    const score = weight * max;
     if (score <= bestScore + MIN_LEAD) continue;
     best = heading;
     bestScore = score;

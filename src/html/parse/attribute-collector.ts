@@ -32,7 +32,7 @@ export class AttributeCollector {
   #classNumber = 0;
   #id: string | undefined;
   readonly #attributes = new NameTable(getAttributeRules);
-  readonly #classes = new NameTable((classes) => this.#newClassRules(classes));
+  readonly #classes = new NameTable((classes) => this.#createClassRules(classes));
 
   constructor(html: string) {
     this.#html = html;
@@ -98,7 +98,8 @@ export class AttributeCollector {
     if (!isUsual) this.#isUsual = false;
     if (name === "class") {
       const isWhole = value === this.#classRules.classes;
-      if (!isWhole || this.#classRules.number === 0) this.#classRules = this.#newClassRules(value);
+      if (!isWhole || this.#classRules.number === 0)
+        this.#classRules = this.#createClassRules(value);
       if (this.#classRules.isNotable) this.#isNotable = true;
       this.#classNumber = this.#classRules.number;
     } else if (name === "id") this.#id = value;
@@ -108,7 +109,7 @@ export class AttributeCollector {
     this.#known?.add(name);
   }
 
-  #newClassRules(classes: string): ClassRules {
+  #createClassRules(classes: string): ClassRules {
     return { classes, isNotable: isNotableClass(classes), number: ++this.#classCount };
   }
 

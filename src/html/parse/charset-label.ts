@@ -91,7 +91,7 @@ function findMetaEncoding(head: string): string | undefined {
   return undefined;
 }
 
-// A declaration that was read byte by byte cannot be in UTF-16, whatever its label.
+// A declaration that was read byte by byte cannot be in UTF-16, even if labelled so.
 function toAsciiCompatible(label: string | undefined): string | undefined {
   const name = label === undefined ? undefined : toEncodingName(label);
   return name === "utf-16le" || name === "utf-16be" ? "utf-8" : name;

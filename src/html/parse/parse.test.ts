@@ -72,7 +72,7 @@ describe("parseHtml", () => {
     expect(cost(64_000) / small).toBeLessThan(64);
   });
 
-  it("keeps the first of two attributes with the same name, however many there are", () => {
+  it("keeps the first of two attributes with the same name among any number of attributes", () => {
     const [link] = parseHtml(`<a ${buildNumbered(50, "a", "=1 ")} a3=2 a48=2>x</a>`).children;
     const attributes = link !== undefined && isTag(link) ? link.attribs : {};
     expect([attributes["a3"], attributes["a48"]]).toEqual(["1", "1"]);
@@ -91,7 +91,7 @@ describe("parseHtml", () => {
 });
 
 describe("parseHtml noscript", () => {
-  it("ends noscript at its end tag, whatever is left open inside", () => {
+  it("ends noscript at its end tag even if elements inside are unclosed", () => {
     for (const open of ["<iframe src=x>", "<style>a{", "<b><iframe src=x>", "<title>x"]) {
       const document = parseHtml(`<div><noscript>${open}</noscript><p>text</p></div><p>more</p>`);
       expect(readText(document, 100).endsWith("textmore"), open).toBe(true);

@@ -105,26 +105,26 @@ export class HtmlTokenizer {
         search = open + 1;
         continue;
       }
-      if (open > start) this.#text(start, open);
+      if (open > start) this.#emitText(start, open);
       if (open === length) return;
       if (isLetter(code)) start = this.#startTag(open + 1);
       else if (code === SLASH) start = this.#endTag(open);
-      else if (code === QUESTION) start = this.#bogusComment(open + 1, open + 1);
-      else start = this.#declaration(open);
+      else if (code === QUESTION) start = this.#readBogusComment(open + 1, open + 1);
+      else start = this.#readDeclaration(open);
       search = start;
     }
   }
 
-  #text(start: number, end: number): void {
+  #emitText(start: number, end: number): void {
     this.#section = start;
-    if (this.#nextAmpersand(start) < end) {
+    if (this.#findAmpersand(start) < end) {
       this.#inAttribute = false;
-      this.#references(start, end, DecodingMode.Legacy);
+      this.#decodeReferences(start, end, DecodingMode.Legacy);
     }
     if (this.#section < end) this.#callbacks.ontext(this.#section, end);
   }
 
-  #nextAmpersand(from: number): number {
+  #findAmpersand(from: number): number {
     if (this.#ampersand < from) {
       const found = this.#html.indexOf("&", from);
       this.#ampersand = found === -1 ? this.#html.length : found;
@@ -132,14 +132,14 @@ export class HtmlTokenizer {
     return this.#ampersand;
   }
 
-  #references(start: number, end: number, mode: DecodingMode): void {
-    let at = this.#nextAmpersand(start);
+  #decodeReferences(start: number, end: number, mode: DecodingMode): void {
+    let at = this.#findAmpersand(start);
     while (at < end) {
       this.#reference = at;
       this.#decoded = false;
       this.#decoder.startEntity(mode);
       if (this.#decoder.write(this.#html, at + 1) < 0) this.#decoder.end();
-      at = this.#nextAmpersand(this.#decoded ? this.#section : at + 1);
+      at = this.#findAmpersand(this.#decoded ? this.#section : at + 1);
     }
   }
 
@@ -162,7 +162,7 @@ export class HtmlTokenizer {
     const { length } = html;
     const nameEnd = this.#endOfName(nameStart + 1);
     if (nameEnd === length) return length;
-    const rawName = this.#rawName(nameStart, nameEnd);
+    const rawName = this.#findRawName(nameStart, nameEnd);
     this.#callbacks.onopentagname(nameStart, nameEnd);
     let at = nameEnd;
     for (;;) {
@@ -174,7 +174,7 @@ export class HtmlTokenizer {
         break;
       }
       if (code !== SLASH) {
-        at = this.#attribute(at);
+        at = this.#readAttribute(at);
         continue;
       }
       do code = html.charCodeAt(++at);
@@ -184,7 +184,7 @@ export class HtmlTokenizer {
         break;
       }
     }
-    return rawName === undefined ? at + 1 : this.#rawText(at + 1, rawName);
+    return rawName === undefined ? at + 1 : this.#readRawText(at + 1, rawName);
   }
 
   #endOfName(from: number): number {
@@ -199,7 +199,7 @@ export class HtmlTokenizer {
     return at;
   }
 
-  #rawName(start: number, end: number): string | undefined {
+  #findRawName(start: number, end: number): string | undefined {
     const names = RAW_TEXT[end - start];
     if (names === undefined) return undefined;
     for (const name of names)
@@ -209,7 +209,7 @@ export class HtmlTokenizer {
   }
 
   /** Reads one attribute. Returns the position of the next. */
-  #attribute(nameStart: number): number {
+  #readAttribute(nameStart: number): number {
     const html = this.#html;
     const { length } = html;
     const callbacks = this.#callbacks;
@@ -228,29 +228,29 @@ export class HtmlTokenizer {
     if (code === QUOTE || code === APOSTROPHE) {
       const end = html.indexOf(code === QUOTE ? '"' : "'", at + 1);
       if (end === -1) return length;
-      this.#value(at + 1, end);
+      this.#readValue(at + 1, end);
       callbacks.onattribend();
       return end + 1;
     }
     let end = at;
     while (end < length && code !== GREATER && !isSpace(code)) code = html.charCodeAt(++end);
     if (end === length) return length;
-    this.#value(at, end);
+    this.#readValue(at, end);
     callbacks.onattribend();
     return end;
   }
 
-  #value(start: number, end: number): void {
+  #readValue(start: number, end: number): void {
     this.#section = start;
-    if (this.#nextAmpersand(start) < end) {
+    if (this.#findAmpersand(start) < end) {
       this.#inAttribute = true;
-      this.#references(start, end, DecodingMode.Attribute);
+      this.#decodeReferences(start, end, DecodingMode.Attribute);
     }
     if (this.#section < end) this.#callbacks.onattribdata(this.#section, end);
   }
 
   /** Reads text up to the end tag of this name, and the end tag. */
-  #rawText(start: number, name: string): number {
+  #readRawText(start: number, name: string): number {
     const html = this.#html;
     const { length } = html;
     // Browsers with scripts read <noscript> as text, so an element left open in it must not extend
@@ -263,10 +263,10 @@ export class HtmlTokenizer {
       !(isEnclosed && this.#isEndTag(end + 2, "noscript"))
     )
       end = html.indexOf("</", end + 2);
-    const next = end === -1 ? this.#afterUnclosed(start, name) : -1;
+    const next = end === -1 ? this.#skipUnclosed(start, name) : -1;
     const stop = end === -1 ? (next === -1 ? length : next) : end;
     if (stop > start) {
-      if (isDecoded(name)) this.#text(start, stop);
+      if (isDecoded(name)) this.#emitText(start, stop);
       else this.#callbacks.ontext(start, stop);
     }
     if (next !== -1) this.#callbacks.onunclosed(name);
@@ -277,7 +277,7 @@ export class HtmlTokenizer {
    * Returns the position at which to continue after a raw-text element that never ends, or -1.
    * Browsers show such a page as nothing but the title or text field.
    */
-  #afterUnclosed(start: number, name: string): number {
+  #skipUnclosed(start: number, name: string): number {
     if (!RECOVERED.has(name) || this.#callbacks.isInNoscript()) return -1;
     this.#unclosed.add(name);
     MARKUP.lastIndex = start;
@@ -303,7 +303,7 @@ export class HtmlTokenizer {
     }
     const code = html.charCodeAt(start);
     if (code === GREATER) return start + 1;
-    if (!isLetter(code)) return this.#bogusComment(start, start);
+    if (!isLetter(code)) return this.#readBogusComment(start, start);
     const end = this.#endOfName(start + 1);
     if (end === length) return length;
     this.#callbacks.onclosetag(start, end);
@@ -312,15 +312,15 @@ export class HtmlTokenizer {
     return close === -1 ? length : close + 1;
   }
 
-  #declaration(open: number): number {
+  #readDeclaration(open: number): number {
     const html = this.#html;
     const start = open + 2;
     const code = html.charCodeAt(start);
-    if (code === DASH && html.charCodeAt(start + 1) === DASH) return this.#comment(start + 2);
+    if (code === DASH && html.charCodeAt(start + 1) === DASH) return this.#readComment(start + 2);
     if (code === BRACKET && html.startsWith(CDATA, start) && this.#knowsCdata(open))
-      return this.#cdata(start + CDATA.length);
+      return this.#readCdata(start + CDATA.length);
     if (html.slice(start, start + 7).toLowerCase() !== "doctype")
-      return this.#bogusComment(start, start);
+      return this.#readBogusComment(start, start);
     const end = html.indexOf(">", start + 7);
     if (end === -1) return html.length;
     this.#callbacks.ondeclaration(start, end);
@@ -335,7 +335,7 @@ export class HtmlTokenizer {
     return this.#callbacks.isInForeignContext() === true || isBehindScriptComment(this.#html, open);
   }
 
-  #comment(start: number): number {
+  #readComment(start: number): number {
     const html = this.#html;
     const { length } = html;
     if (html.charCodeAt(start) === GREATER) return this.#endComment(start, start, 0);
@@ -350,7 +350,7 @@ export class HtmlTokenizer {
     return this.#endComment(start, length, begun);
   }
 
-  #cdata(start: number): number {
+  #readCdata(start: number): number {
     const { length } = this.#html;
     const end = this.#html.indexOf("]]>", start);
     if (end === -1) return this.#endComment(start - CDATA.length, length, 0);
@@ -359,7 +359,7 @@ export class HtmlTokenizer {
   }
 
   /** Anything else that looks like markup is a comment up to the next ">". */
-  #bogusComment(start: number, search: number): number {
+  #readBogusComment(start: number, search: number): number {
     const end = this.#html.indexOf(">", search);
     return this.#endComment(start, end === -1 ? this.#html.length : end, 0);
   }

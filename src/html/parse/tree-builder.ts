@@ -163,7 +163,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     if (tag === undefined) return;
     this.#tag = undefined;
     if (this.isInForeignContext()) {
-      if (!this.#leavesForeign(tag)) {
+      if (!this.#endsForeign(tag)) {
         this.insert(tag, false);
         if (closesItself && !tag.isVoid) this.close();
         return;
@@ -202,7 +202,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     if (closesItself && tag.context !== undefined && tag.context !== HTML_CONTEXT) this.close();
   }
 
-  #leavesForeign(tag: TagRules): boolean {
+  #endsForeign(tag: TagRules): boolean {
     if ((tag.rules & RULE.leavesForeign) !== 0) return true;
     return (
       tag.name === "font" &&

@@ -134,7 +134,7 @@ export class TreeWriter extends AttributeCollector {
       this.#parent = element;
       return;
     }
-    this.#part(tag);
+    this.#writePart(tag);
     this.parents.push(this.#parent);
     this.notes.text.leave(element);
   }
@@ -149,7 +149,7 @@ export class TreeWriter extends AttributeCollector {
     this.#endText();
     const closed = this.parents.pop() as ParentNode;
     const parent = this.parents[this.parents.length - 1] as ParentNode;
-    if (parent === closed) this.#part(tag);
+    if (parent === closed) this.#writePart(tag);
     else if ((tag.groups & NOTED.counted) !== 0) this.notes.text.leave(closed as Element);
     this.#parent = parent;
   }
@@ -182,7 +182,7 @@ export class TreeWriter extends AttributeCollector {
 
   /** Adds text before the innermost open table, where browsers show text between its cells. */
   protected addFosteredText(data: string): void {
-    const { parent, before } = this.#fosterPlace();
+    const { parent, before } = this.#findFosterPlace();
     const last = before === null ? (parent.children.at(-1) ?? null) : before.prev;
     if (last !== null && last.type === createText("").type) {
       this.#endText();
@@ -201,7 +201,7 @@ export class TreeWriter extends AttributeCollector {
     this.#endText();
     this.isReordered = true;
     detach(node);
-    const place = isFostered ? this.#fosterPlace() : { parent, before: null };
+    const place = isFostered ? this.#findFosterPlace() : { parent, before: null };
     attach(node, place.parent, place.before);
   }
 
@@ -215,7 +215,7 @@ export class TreeWriter extends AttributeCollector {
   }
 
   /** Keeps words on both sides of an element apart if it is too deep to contain them. */
-  #part({ name }: TagRules): void {
+  #writePart({ name }: TagRules): void {
     if (!INLINE.has(name)) this.#isParted = true;
   }
 
@@ -233,12 +233,12 @@ export class TreeWriter extends AttributeCollector {
       return;
     }
     this.isReordered = true;
-    const { parent, before } = this.#fosterPlace();
+    const { parent, before } = this.#findFosterPlace();
     attach(node, parent, before);
   }
 
   /** Returns the position before the innermost open table. WHATWG HTML, §13.2.6.1 */
-  #fosterPlace(): { parent: ParentNode; before: ChildNode | null } {
+  #findFosterPlace(): { parent: ParentNode; before: ChildNode | null } {
     for (let at = this.open.length - 1; at >= 0; at--) {
       const { name } = this.open[at] as TagRules;
       if (name === "template" || name === "noscript") break;

@@ -275,11 +275,11 @@ export function replaceNode(node: ChildNode, replacement: ChildNode): void {
   node.next = null;
 }
 
-/** Returns the path of an element for display: `body > div#page > p.lead`, at most `most` steps. */
-export function describePath(element: Element, most = 6): string {
+/** Returns the path of an element for display: `body > div#page > p.lead`, at most `max` steps. */
+export function describePath(element: Element, max = 6): string {
   const steps: string[] = [];
   for (let node: ParentNode | null = element; node !== null && isTag(node); node = node.parent) {
-    if (steps.length === most) {
+    if (steps.length === max) {
       steps.unshift("…");
       break;
     }

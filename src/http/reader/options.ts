@@ -5,7 +5,7 @@ import { RequestError } from "../../errors.ts";
 
 const list = z.string().transform((text) => text.split(",").map((part) => part.trim()));
 const flag = z.string().transform((text) => !/^(?:|0|false|no|off)$/i.test(text));
-const parseSeconds = (most: number) => z.coerce.number().min(0).max(most);
+const parseSeconds = (max: number) => z.coerce.number().min(0).max(max);
 const tokens = z.coerce.number().int().min(50).max(1_000_000);
 
 const COUNTRY = /^[a-z]{2}$/i;

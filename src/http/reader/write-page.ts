@@ -59,10 +59,10 @@ export function joinFrames(
 /** Limits the content to this many tokens, and returns the total when it was cut. */
 export function limitTokens(
   content: string,
-  most: number | undefined,
+  max: number | undefined,
 ): { readonly content: string; readonly totalTokens: number | undefined } {
-  if (most === undefined) return { content, totalTokens: undefined };
-  const { text, next } = takeTokens(content, most);
+  if (max === undefined) return { content, totalTokens: undefined };
+  const { text, next } = takeTokens(content, max);
   return next === undefined
     ? { content, totalTokens: undefined }
     : { content: text, totalTokens: countTokens(content) };

@@ -19,9 +19,9 @@ const output = z.object({
   notes: z.array(z.string()),
 });
 
-const cut = (text: string | null | undefined, most: number): string | undefined => {
+const cut = (text: string | null | undefined, max: number): string | undefined => {
   if (text === null || text === undefined || text.trim() === "") return undefined;
-  return removeInvisible(text).replaceAll(/\s+/g, " ").trim().slice(0, most);
+  return removeInvisible(text).replaceAll(/\s+/g, " ").trim().slice(0, max);
 };
 
 export const toEntry = (given: {

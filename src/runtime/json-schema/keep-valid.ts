@@ -51,12 +51,12 @@ export function keepValid(
  */
 function selectDeepest(faults: readonly SchemaFault[]): SchemaFault[] {
   const places = new Map<string, SchemaFault>();
-  let most = 0;
+  let max = 0;
   for (const fault of faults) {
     const depth = splitPointer(fault.pointer).length;
-    if (depth > most) places.clear();
-    most = Math.max(most, depth);
-    if (depth === most && !places.has(fault.pointer)) places.set(fault.pointer, fault);
+    if (depth > max) places.clear();
+    max = Math.max(max, depth);
+    if (depth === max && !places.has(fault.pointer)) places.set(fault.pointer, fault);
   }
   const rankPlace = ({ pointer }: SchemaFault): number => Number(splitPointer(pointer).at(-1)) || 0;
   return [...places.values()].toSorted(

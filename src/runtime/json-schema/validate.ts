@@ -22,21 +22,21 @@ const MAX_MATCH_STEPS = 10_000_000;
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** Returns every fault, at most `most`; none if the value fits. */
-export function validate(schema: Node, value: unknown, most = MAX_FAULTS): SchemaFault[] {
-  return new Validator(schema, most).run(value);
+/** Returns every fault, at most `max`; none if the value fits. */
+export function validate(schema: Node, value: unknown, max = MAX_FAULTS): SchemaFault[] {
+  return new Validator(schema, max).run(value);
 }
 
 class Validator {
   readonly #root: Node;
-  readonly #most: number;
+  readonly #max: number;
   readonly #patterns = new Map<string, RE2JS | undefined>();
   #matching = 0;
   #steps = 0;
 
-  constructor(root: Node, most: number) {
+  constructor(root: Node, max: number) {
     this.#root = root;
-    this.#most = most;
+    this.#max = max;
   }
 
   run(value: unknown): SchemaFault[] {
@@ -59,9 +59,9 @@ class Validator {
     depth: number,
   ): void {
     this.#steps += 1;
-    if (schema === true || faults.length >= this.#most) return;
+    if (schema === true || faults.length >= this.#max) return;
     const add = (message: string, at = pointer): void => {
-      if (faults.length < this.#most) faults.push({ pointer: at, message });
+      if (faults.length < this.#max) faults.push({ pointer: at, message });
     };
     if (schema === false) return add("is not allowed");
     if (!isObject(schema) || depth > MAX_DEPTH || this.#steps > MAX_STEPS) return;
@@ -71,7 +71,8 @@ class Validator {
     const mismatch = findTypeFault(schema, value);
     if (mismatch !== undefined) return add(mismatch);
     this.#checkAlternatives(schema, value, pointer, faults, depth, add);
-    if (typeof value === "string") for (const fault of this.#textFaults(schema, value)) add(fault);
+    if (typeof value === "string")
+      for (const fault of this.#findTextFaults(schema, value)) add(fault);
     else if (typeof value === "number")
       for (const fault of listNumberFaults(schema, value)) add(fault);
     else if (isList(value)) this.#checkList(schema, value, pointer, faults, depth, add);
@@ -175,7 +176,7 @@ class Validator {
       add(`must have at most ${maxProperties} properties`);
   }
 
-  #textFaults(schema: Node, value: string): string[] {
+  #findTextFaults(schema: Node, value: string): string[] {
     const { minLength, maxLength, pattern, format } = schema;
     const faults: string[] = [];
     // Length counts code points (JSON Schema validation, section 6.3).

@@ -9,7 +9,7 @@ export const SERPER_URL = "https://google.serper.dev";
 const PATHS: Readonly<Record<Source, string>> = { web: "search", news: "news", images: "images" };
 const LISTS: Readonly<Record<Source, string>> = { web: "organic", news: "news", images: "images" };
 
-/** Serper returns about ten results at a time, whatever `num` says. */
+/** Serper returns about ten results at a time, regardless of `num`. */
 const MAX_PAGES = 10;
 const FULL_PAGE = 8;
 

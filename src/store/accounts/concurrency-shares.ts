@@ -5,7 +5,7 @@ import type { Tables } from "../database/schema.ts";
 
 export type ConcurrencyShares = {
   /**
-   * Sets the share of a process to `wanted`, limited by what others leave below `most`, but at
+   * Sets the share of a process to `wanted`, limited by what others leave below `max`, but at
    * least to `used`. Expired shares do not count. Returns the share.
    */
   set(
@@ -14,7 +14,7 @@ export type ConcurrencyShares = {
       readonly process: string;
       readonly used: number;
       readonly wanted: number;
-      readonly most: number;
+      readonly max: number;
       readonly leaseMs: number;
     },
   ): Promise<number>;
@@ -26,7 +26,7 @@ export type ConcurrencyShares = {
 
 export function createConcurrencyShares(kysely: Kysely<Tables>): ConcurrencyShares {
   return {
-    async set(owner, { process, used, wanted, most, leaseMs }) {
+    async set(owner, { process, used, wanted, max, leaseMs }) {
       return await kysely.transaction().execute(async (transaction) => {
         // Serializes processes per owner, so that shares being written by others are seen.
         await sql`select pg_advisory_xact_lock(hashtextextended(${`shares of ${owner}`}, 0))`.execute(
@@ -40,7 +40,7 @@ export function createConcurrencyShares(kysely: Kysely<Tables>): ConcurrencyShar
           .where("process", "!=", process)
           .where("leased_until", ">", now)
           .executeTakeFirst();
-        const held = Math.max(used, Math.min(wanted, most - Number(found?.held ?? 0)));
+        const held = Math.max(used, Math.min(wanted, max - Number(found?.held ?? 0)));
         if (held === 0) {
           await transaction
             .deleteFrom("concurrency_shares")

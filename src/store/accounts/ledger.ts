@@ -188,14 +188,14 @@ export function createLedgerStore(
   ): Promise<{ held: boolean; balance: number; owner?: string }> {
     return runLocked(owners, async (transaction, balances) => {
       const known = new Map(balances.map(({ key_id: owner, balance }) => [owner, balance]));
-      const least = Math.min(...owners.map((owner) => known.get(owner) ?? 0));
-      if (least < amount) {
-        const owner = owners.find((one) => (known.get(one) ?? 0) === least);
-        return { held: false, balance: least, ...(owner === undefined ? {} : { owner }) };
+      const min = Math.min(...owners.map((owner) => known.get(owner) ?? 0));
+      if (min < amount) {
+        const owner = owners.find((one) => (known.get(one) ?? 0) === min);
+        return { held: false, balance: min, ...(owner === undefined ? {} : { owner }) };
       }
       await addToBalances(transaction, owners, -amount);
       await transaction.insertInto("credit_ledger").values(row).execute();
-      return { held: true, balance: least - amount };
+      return { held: true, balance: min - amount };
     });
   }
 

@@ -9,7 +9,7 @@ export type RateWindows = {
    */
   take(
     owner: string,
-    request: { readonly second: number; readonly wanted: number; readonly most: number },
+    request: { readonly second: number; readonly wanted: number; readonly max: number },
   ): Promise<{ taken: number; total: number; oldest: number }>;
   /** Uncounts requests that were not made. */
   giveBack(owner: string, second: number, count: number): Promise<void>;
@@ -19,7 +19,7 @@ const SECONDS = 60;
 
 export function createRateWindows(kysely: Kysely<Tables>): RateWindows {
   return {
-    async take(owner, { second, wanted, most }) {
+    async take(owner, { second, wanted, max }) {
       return await kysely.transaction().execute(async (transaction) => {
         // Serializes processes per owner, so that counts being written by others are seen.
         await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(transaction);
@@ -30,7 +30,7 @@ export function createRateWindows(kysely: Kysely<Tables>): RateWindows {
           select coalesce(sum(taken), 0)::bigint as total, min(second) as oldest from rate_windows
           where owner = ${owner} and taken > 0`.execute(transaction);
         const { total = 0, oldest = null } = found.rows[0] ?? {};
-        const taken = Math.max(0, Math.min(wanted, most - total));
+        const taken = Math.max(0, Math.min(wanted, max - total));
         if (taken > 0)
           await sql`
             insert into rate_windows (owner, second, taken) values (${owner}, ${second}::bigint, ${taken}::integer)

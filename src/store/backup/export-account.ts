@@ -14,7 +14,7 @@ export type ExportReport = {
   readonly blobs: number;
 };
 
-/** Columns that would let a reader act as the account, or that nobody can read. */
+/** Columns that would let a reader act as the account, or that are encrypted. */
 const SECRET_COLUMNS = new Set(["hash", "previous_hash", "key_hash", "sealed", "state"]);
 
 type Rule = { readonly table: string; readonly where: RawBuilder<boolean> };

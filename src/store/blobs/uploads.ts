@@ -17,10 +17,10 @@ export type AnnouncedUpload = {
 export type UploadState = "awaited" | "received" | "unknown";
 
 export type UploadStore = {
-  /** Registers an upload. Returns false when the account has `most` unparsed ones since `since`. */
+  /** Registers an upload. Returns false when the account has `max` unparsed ones since `since`. */
   announce(
     upload: AnnouncedUpload,
-    bound: { readonly most: number; readonly since: number },
+    bound: { readonly max: number; readonly since: number },
   ): Promise<boolean>;
   /** Returns the state of a registered upload: bytes awaited, present, or unknown. */
   find(id: string): Promise<UploadState>;
@@ -49,7 +49,7 @@ export function createUploadStore(kysely: Kysely<Tables>, files: StoredFiles): U
   const toState = ({ ref }: { readonly ref: unknown }): UploadState =>
     ref === null ? "awaited" : "received";
   return {
-    async announce(upload, { most, since }) {
+    async announce(upload, { max, since }) {
       return await kysely.transaction().execute(async (transaction) => {
         // Serialized per account, so that two uploads do not both take the last free place.
         await transaction
@@ -65,7 +65,7 @@ export function createUploadStore(kysely: Kysely<Tables>, files: StoredFiles): U
           .where("created_at", ">", since)
           .where("parsed_at", "is", null)
           .executeTakeFirstOrThrow();
-        if (Number(waiting) >= most) return false;
+        if (Number(waiting) >= max) return false;
         await transaction
           .insertInto("uploads")
           .values({

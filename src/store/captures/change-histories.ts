@@ -79,8 +79,8 @@ export type ChangeHistoryStore = {
   load(scope: HistoryScope): Promise<ChangeHistory>;
   /** Returns false, without writing, when the history is no longer at `revision`. */
   save(scope: HistoryScope, revision: number, change: HistoryChange): Promise<boolean>;
-  /** Returns up to `most` URLs that an earlier crawl of this key saw and this job did not. */
-  unseen(accountId: string, sighting: Sighting, most: number): Promise<string[]>;
+  /** Returns up to `max` URLs that an earlier crawl of this key saw and this job did not. */
+  unseen(accountId: string, sighting: Sighting, max: number): Promise<string[]>;
 };
 
 /** Hexadecimal SHA-256, because URLs may exceed the index's key size. */
@@ -182,7 +182,7 @@ export function createChangeHistoryStore(
         return true;
       });
     },
-    async unseen(accountId, { crawlKey, jobId }, most) {
+    async unseen(accountId, { crawlKey, jobId }, max) {
       const rows = await kysely
         .selectFrom("change_sightings as seen")
         .innerJoin("change_histories as history", (join) =>
@@ -195,7 +195,7 @@ export function createChangeHistoryStore(
         .where("seen.crawl_key", "=", crawlKey)
         .where("seen.job_id", "<>", jobId)
         .orderBy("history.url")
-        .limit(most)
+        .limit(max)
         .execute();
       return rows.map(({ url }) => url);
     },

@@ -14,10 +14,10 @@ export function readPageTitle(document: unknown): PageTitle {
   };
 }
 
-function cut(text: unknown, most: number): string | null {
+function cut(text: unknown, max: number): string | null {
   if (typeof text !== "string") return null;
   const kept = text
-    .slice(0, most)
+    .slice(0, max)
     .replace(/[\ud800-\udbff]$/, "")
     .trim();
   return kept === "" ? null : kept;

@@ -35,7 +35,7 @@ async function runStatements(count: number): Promise<void> {
 }
 
 describe("Checkpointer", () => {
-  it("makes a checkpoint of old changes, however few they are", async () => {
+  it("runs a checkpoint when a single change is old", async () => {
     await age();
     expect(checkpoints).toBe(1);
     position += 1;
@@ -52,7 +52,7 @@ describe("Checkpointer", () => {
     expect(checkpoints).toBe(1);
   });
 
-  it("makes a checkpoint of many changes at once, however new they are", async () => {
+  it("runs a checkpoint at once when there are many changes", async () => {
     await age();
     position += 15 * MEGABYTE;
     await runStatements(50);

@@ -52,12 +52,12 @@ export class Checkpointer {
 
   #start(minBytes: number): void {
     if (this.#isClosed) return;
-    this.#running ??= this.#checkpoint(minBytes).finally(() => {
+    this.#running ??= this.#runCheckpoint(minBytes).finally(() => {
       this.#running = undefined;
     });
   }
 
-  async #checkpoint(minBytes: number): Promise<void> {
+  async #runCheckpoint(minBytes: number): Promise<void> {
     try {
       const position = await this.#readPosition();
       // The log of an earlier process is unknown, so the first check makes a checkpoint.

@@ -80,10 +80,10 @@ export class GroupWriter {
     this.#count += 1;
     if (this.#running !== undefined) return;
     if (this.#count >= this.#options.maxRows) void this.flush();
-    else this.#later(this.#options.maxDelayMs);
+    else this.#scheduleWrite(this.#options.maxDelayMs);
   }
 
-  #later(ms: number): void {
+  #scheduleWrite(ms: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.flush();
@@ -104,7 +104,8 @@ export class GroupWriter {
     this.#timer = undefined;
     this.#running = this.#write().then((reached) => {
       this.#running = undefined;
-      if (this.#count > 0) this.#later(reached ? this.#options.maxDelayMs : this.#options.retryMs);
+      if (this.#count > 0)
+        this.#scheduleWrite(reached ? this.#options.maxDelayMs : this.#options.retryMs);
     });
     return this.#running;
   }

@@ -70,7 +70,7 @@ test("a statement that only inserts is prepared on its second use and cached onc
     });
   expect(await names()).toHaveLength(1);
   expect((await prepared.query("select max(id)::integer as most from things")).rows).toEqual([
-    { most: 8 },
+    { max: 8 },
   ]);
 });
 

@@ -35,7 +35,7 @@ export class Vacuumer {
     this.#statements += 1;
     if (this.#statements < LOOK_EVERY || this.#isClosed) return;
     this.#statements = 0;
-    this.#running ??= this.#look().finally(() => {
+    this.#running ??= this.#checkTables().finally(() => {
       this.#running = undefined;
     });
   }
@@ -47,7 +47,7 @@ export class Vacuumer {
   }
 
   /** Vacuums the table that needs it most. */
-  async #look(): Promise<void> {
+  async #checkTables(): Promise<void> {
     try {
       const { rows } = await this.#run(
         `select quote_ident(relname) as name from pg_stat_user_tables where schemaname = 'public'

@@ -13,7 +13,7 @@ import {
   SUSPECT_AFTER,
   takePages,
   type Job,
-  type Take,
+  type TakeOptions,
 } from "./take-pages.ts";
 
 /** URLs added per transaction. */
@@ -42,8 +42,8 @@ async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number)
     claim.except === undefined || claim.except.length === 0
       ? sql``
       : sql`and job_id::text not in (select json_array_elements_text(${JSON.stringify(claim.except)}::json))`;
-  const found = await sql<{ id: string; most: number }>`
-    select job_id as id, max_concurrency as most
+  const found = await sql<{ id: string; max: number }>`
+    select job_id as id, max_concurrency as max
     from job_progress as progress join jobs on jobs.id = progress.job_id
     where state = 'scraping' and pending > 0 ${only} ${except} and coalesce(
       (select true from frontier where frontier.job_id = progress.job_id and frontier.state = 'ready'
@@ -111,7 +111,7 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
    * The embedded database has one connection: there a single statement replaces the lock at a
    * quarter of the cost.
    */
-  async function takeFrom(job: Job, take: Take, now: number) {
+  async function takeFrom(job: Job, take: TakeOptions, now: number) {
     if (database.kind === "pglite") return takePages(kysely, job, take, now);
     return kysely
       .transaction()
@@ -145,11 +145,11 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
       const pages: LeasedPage[] = [];
       let hosts = claim.hosts ?? {};
       for (const job of await findCandidates(kysely, claim, now)) {
-        const most = claim.most - pages.length;
-        if (most <= 0) break;
+        const max = claim.max - pages.length;
+        if (max <= 0) break;
         const taken = await takeFrom(
           job,
-          { worker, leaseMs, suspects, suspectTries, most, hosts },
+          { worker, leaseMs, suspects, suspectTries, max, hosts },
           now,
         );
         hosts = countPlacesLeft(hosts, taken);

@@ -66,7 +66,7 @@ export type HostPlaces = Readonly<Record<string, number>>;
 export type Claim = {
   /** Name of the claiming process or loop, unique over all processes. */
   readonly worker: string;
-  readonly most: number;
+  readonly max: number;
   readonly leaseMs: number;
   /** Only of these jobs. */
   readonly jobs?: readonly string[];

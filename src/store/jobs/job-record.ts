@@ -72,7 +72,7 @@ export type JobCounters = {
   readonly failed: number;
   /** URLs beyond the limit, promoted when a page gives no document. */
   readonly held: number;
-  /** URLs seen, whatever their outcome. */
+  /** URLs seen, with any outcome. */
   readonly discovered: number;
   readonly robotsBlocked: number;
   readonly creditsUsed: number;

@@ -111,8 +111,8 @@ export async function removeExpiredJobs(
   const refs: string[] = [];
   const shredded: string[] = [];
   const dead: Record<Table, number> = { results: 0, frontier: 0, webhook_deliveries: 0 };
-  const reuse = async (table: Table, least: number): Promise<void> => {
-    if (dead[table] < least) return;
+  const reuse = async (table: Table, min: number): Promise<void> => {
+    if (dead[table] < min) return;
     dead[table] = 0;
     await sql`vacuum ${sql.ref(table)}`.execute(kysely);
   };

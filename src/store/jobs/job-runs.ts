@@ -60,7 +60,7 @@ export type RunSave = {
 export type JobRunStore = {
   /** Takes due runs of a kind, the longest waiting first. Each claim is an attempt. */
   claim(
-    wanted: { readonly kind: string; readonly most: number; readonly except?: readonly string[] },
+    wanted: { readonly kind: string; readonly max: number; readonly except?: readonly string[] },
     lease: RunLease,
     now: number,
   ): Promise<JobRecord[]>;
@@ -134,13 +134,13 @@ const toSqlList = (ids: readonly string[]) =>
 
 export function createJobRunStore(kysely: Kysely<Tables>): JobRunStore {
   return {
-    async claim({ kind, most, except = [] }, { worker, leaseMs }, now) {
+    async claim({ kind, max, except = [] }, { worker, leaseMs }, now) {
       const claimed = await sql<{ job_id: string }>`
         update job_runs set worker = ${worker}, due_at = ${now + leaseMs}::bigint, attempts = attempts + 1
         where job_id in (
           select job_id from job_runs
           where run_kind = ${kind} and due_at <= ${now}::bigint and job_id not in ${toSqlList(except)}
-          order by due_at limit ${most}::integer for update skip locked
+          order by due_at limit ${max}::integer for update skip locked
         ) returning job_id`.execute(kysely);
       if (claimed.rows.length === 0) return [];
       const ids = claimed.rows.map(({ job_id: id }) => id);

@@ -36,10 +36,10 @@ export type FailedPage = {
 
 export type ResultStore = {
   listPage(jobId: string, range: ResultRange): Promise<ResultRow[]>;
-  /** Yields documents after number `after` in chunks, up to the current end or to `most`. */
+  /** Yields documents after number `after` in chunks, up to the current end or to `max`. */
   iterateResults(
     jobId: string,
-    range?: { readonly after?: number; readonly most?: number | undefined },
+    range?: { readonly after?: number; readonly max?: number | undefined },
   ): AsyncIterable<readonly ResultRow[]>;
   /** Returns one document, for an event about it. */
   load(jobId: string, sequence: number): Promise<ResultRow | undefined>;
@@ -106,11 +106,11 @@ export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultS
 
   return {
     listPage,
-    async *iterateResults(jobId, { after = 0, most = Infinity } = {}) {
-      for (let last = after; last - after < most;) {
+    async *iterateResults(jobId, { after = 0, max = Infinity } = {}) {
+      for (let last = after; last - after < max;) {
         const rows = await listPage(jobId, {
           skip: last,
-          limit: Math.min(STREAM_ROWS, most - (last - after)),
+          limit: Math.min(STREAM_ROWS, max - (last - after)),
           maxBytes: LIMITS.crawl.pageBytes,
         });
         const newest = rows.at(-1);

@@ -34,7 +34,7 @@ export type ScheduleStore = {
   /** Removes the schedule; its jobs stay. */
   remove(id: string): Promise<void>;
   /** Claims due schedules, the longest waiting first. */
-  claim(most: number, lease: RunLease, now: number): Promise<DueSchedule[]>;
+  claim(max: number, lease: RunLease, now: number): Promise<DueSchedule[]>;
   /**
    * Sets the next time after the start at `at`; no effect if another process or a change was
    * faster.
@@ -83,12 +83,12 @@ export function createScheduleStore(kysely: Kysely<Tables>): ScheduleStore {
     async remove(id) {
       await kysely.deleteFrom("schedules").where("id", "=", id).execute();
     },
-    async claim(most, { worker, leaseMs }, now) {
+    async claim(max, { worker, leaseMs }, now) {
       const claimed = await sql<Row & { next_at: number; is_running: boolean }>`
         update schedules set worker = ${worker}, leased_until = ${now + leaseMs}::bigint
         where id in (
           select id from schedules where next_at <= ${now}::bigint and leased_until <= ${now}::bigint
-          order by next_at limit ${most}::integer for update skip locked
+          order by next_at limit ${max}::integer for update skip locked
         ) returning *, exists (
           select 1 from job_runs where schedule_id = schedules.id and due_at is not null
         ) as is_running`.execute(kysely);

@@ -21,17 +21,17 @@ export class SiteTally {
     this.#repeated = undefined;
     this.#pages += 1;
     for (const hash of texts) this.#counts.set(hash, (this.#counts.get(hash) ?? 0) + 1);
-    if (this.#pages >= WINDOW) this.#halve();
-    if (this.#counts.size > MAX_HASHES) this.#prune();
+    if (this.#pages >= WINDOW) this.#halveCounts();
+    if (this.#counts.size > MAX_HASHES) this.#removeRare();
   }
 
   /** Returns the texts that most pages have; none before four pages. */
   listRepeated(): Int32Array {
     if (this.#repeated !== undefined) return this.#repeated;
-    const least = Math.ceil(this.#pages * MAX_PAGES_SHARE);
+    const min = Math.ceil(this.#pages * MAX_PAGES_SHARE);
     const found: number[] = [];
     if (this.#pages >= MIN_PAGES)
-      for (const [hash, count] of this.#counts) if (count >= least) found.push(hash);
+      for (const [hash, count] of this.#counts) if (count >= min) found.push(hash);
     this.#repeated = Int32Array.from(found);
     return this.#repeated;
   }
@@ -59,7 +59,7 @@ export class SiteTally {
     return tally;
   }
 
-  #halve(): void {
+  #halveCounts(): void {
     this.#pages = Math.floor(this.#pages / 2);
     for (const [hash, count] of this.#counts)
       if (count === 1) this.#counts.delete(hash);
@@ -67,12 +67,12 @@ export class SiteTally {
   }
 
   /** Drops the rarest hashes, of these the least recently seen: frequent ones come back at once. */
-  #prune(): void {
+  #removeRare(): void {
     let surplus = this.#counts.size - MAX_HASHES / 2;
-    for (let least = 1; surplus > 0; least++)
+    for (let min = 1; surplus > 0; min++)
       for (const [hash, count] of this.#counts) {
         if (surplus <= 0) break;
-        if (count <= least && this.#counts.delete(hash)) surplus -= 1;
+        if (count <= min && this.#counts.delete(hash)) surplus -= 1;
       }
   }
 }

@@ -14,11 +14,14 @@ type LeasedRow = {
   attempt: number;
 };
 
-export type Take = Pick<Claim, "worker" | "most" | "leaseMs" | "suspects" | "suspectTries"> & {
+export type TakeOptions = Pick<
+  Claim,
+  "worker" | "max" | "leaseMs" | "suspects" | "suspectTries"
+> & {
   readonly hosts: HostPlaces;
 };
 
-export type Job = { readonly id: string; readonly most: number };
+export type Job = { readonly id: string; readonly max: number };
 
 /** Pages examined in order when some hosts are limited, before hosts are examined one by one. */
 const LOOKED_AT = 400;
@@ -46,28 +49,28 @@ export function selectSuspects({
   return sql`and attempt >= ${sql.lit(SUSPECT_AFTER)} ${end}`;
 }
 
-const selectInOrder = (job: Job, take: Take): RawBuilder<unknown> => sql`
+const selectInOrder = (job: Job, take: TakeOptions): RawBuilder<unknown> => sql`
   select identity, depth, sequence from frontier where job_id = ${job.id}::uuid and state = 'ready' ${selectSuspects(take)}
-  order by depth, sequence limit ${take.most}::integer`;
+  order by depth, sequence limit ${take.max}::integer`;
 
-const selectPlaces = (host: string, { hosts, most }: Take): RawBuilder<unknown> =>
-  sql`coalesce((${JSON.stringify(hosts)}::jsonb ->> ${sql.ref(host)})::integer, ${most}::integer)`;
+const selectPlaces = (host: string, { hosts, max }: TakeOptions): RawBuilder<unknown> =>
+  sql`coalesce((${JSON.stringify(hosts)}::jsonb ->> ${sql.ref(host)})::integer, ${max}::integer)`;
 
 /** The first pages in order, without those of full hosts. */
-const selectInOrderByPlaces = (job: Job, take: Take): RawBuilder<unknown> => sql`
+const selectInOrderByPlaces = (job: Job, take: TakeOptions): RawBuilder<unknown> => sql`
   select identity, depth, sequence from (
     select identity, host, depth, sequence, row_number() over (partition by host order by depth, sequence) as place
     from (select identity, host, depth, sequence from frontier
       where job_id = ${job.id}::uuid and state = 'ready' ${selectSuspects(take)}
       order by depth, sequence limit ${sql.lit(LOOKED_AT)}) as first
   ) as placed where place <= ${selectPlaces("host", take)}
-  order by depth, sequence limit ${take.most}::integer`;
+  order by depth, sequence limit ${take.max}::integer`;
 
 /**
  * Pages of hosts with places, host by host through the index, because very many others may come
  * first.
  */
-const selectHostByHost = (job: Job, take: Take): RawBuilder<unknown> => sql`
+const selectHostByHost = (job: Job, take: TakeOptions): RawBuilder<unknown> => sql`
   with recursive waiting (name) as (
     (select host from frontier where job_id = ${job.id}::uuid and state = 'ready' order by host limit 1)
     union all
@@ -78,9 +81,9 @@ const selectHostByHost = (job: Job, take: Take): RawBuilder<unknown> => sql`
     select identity, depth, sequence, row_number() over (order by depth, sequence) as place from (
       select identity, depth, sequence from frontier
       where job_id = ${job.id}::uuid and state = 'ready' and host = waiting.name ${selectSuspects(take)}
-      order by depth, sequence limit ${take.most}::integer
+      order by depth, sequence limit ${take.max}::integer
     ) as first
-  ) as placed where name is not null and ${selectPlaces("name", take)} >= place limit ${take.most}::integer`;
+  ) as placed where name is not null and ${selectPlaces("name", take)} >= place limit ${take.max}::integer`;
 
 /**
  * Live leases are counted in the statement that takes new ones; the job's lock excludes concurrent
@@ -89,7 +92,7 @@ const selectHostByHost = (job: Job, take: Take): RawBuilder<unknown> => sql`
 async function takeReady(
   kysely: Kysely<Tables>,
   job: Job,
-  take: Take,
+  take: TakeOptions,
   now: number,
   ready: RawBuilder<unknown>,
 ): Promise<LeasedPage[]> {
@@ -101,7 +104,7 @@ async function takeReady(
         union all
         (${ready})
       ) as free order by depth, sequence
-      limit (select greatest(0, least(${take.most}::bigint, ${job.most}::bigint - count(*))) from frontier
+      limit (select greatest(0, least(${take.max}::bigint, ${job.max}::bigint - count(*))) from frontier
         where job_id = ${job.id}::uuid and state = 'leased' and leased_until > ${now}::bigint)
     ), served as (
       update job_progress set claimed_at = ${now}::bigint where job_id = ${job.id}::uuid
@@ -136,14 +139,14 @@ export function countPlacesLeft(hosts: HostPlaces, taken: readonly LeasedPage[])
 export async function takePages(
   kysely: Kysely<Tables>,
   job: Job,
-  take: Take,
+  take: TakeOptions,
   now: number,
 ): Promise<LeasedPage[]> {
   if (Object.keys(take.hosts).length === 0)
     return await takeReady(kysely, job, take, now, selectInOrder(job, take));
   const first = await takeReady(kysely, job, take, now, selectInOrderByPlaces(job, take));
-  const most = take.most - first.length;
-  if (most === 0) return first;
-  const rest = { ...take, most, hosts: countPlacesLeft(take.hosts, first) };
+  const max = take.max - first.length;
+  if (max === 0) return first;
+  const rest = { ...take, max, hosts: countPlacesLeft(take.hosts, first) };
   return [...first, ...(await takeReady(kysely, job, rest, now, selectHostByHost(job, rest)))];
 }

@@ -71,7 +71,7 @@ export type DeliveryStore = {
    */
   claim(claim: {
     readonly worker: string;
-    readonly most: number;
+    readonly max: number;
     readonly leaseMs: number;
     /** Jobs whose receivers are at their limit. */
     readonly except?: readonly string[];
@@ -177,15 +177,15 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
   return {
     add: (delivery) =>
       kysely.transaction().execute((transaction) => addDelivery(transaction, delivery)),
-    async claim({ worker, most, leaseMs, except = [], now = Date.now() }) {
+    async claim({ worker, max, leaseMs, except = [], now = Date.now() }) {
       const free = sql`state = 'waiting' and leased_until <= ${now}::bigint`;
       const inTurn = sql`(
         select id from webhook_deliveries as mine
         where mine.job_id = jobs.job_id and ${free} and due_at <= ${now}::bigint and ${unblocked}
-        order by due_at, sequence limit ${most * CANDIDATES}::integer)`;
+        order by due_at, sequence limit ${max * CANDIDATES}::integer)`;
       const late = sql`(
         select id from webhook_deliveries as mine
-        where mine.job_id = jobs.job_id and ${free} and ${isOverdue(now)} limit ${most}::integer)`;
+        where mine.job_id = jobs.job_id and ${free} and ${isOverdue(now)} limit ${max}::integer)`;
       const found = await sql<DeliveryRow>`
         with recursive ${waitingJobs},
         candidates as materialized (
@@ -194,7 +194,7 @@ export function createDeliveryStore(kysely: Kysely<Tables>): DeliveryStore {
         ),
         picked as (
           select id from webhook_deliveries where id in (select id from candidates) and ${free}
-          order by ${isOverdue(now)} desc, due_at, sequence limit ${most}::integer for update skip locked
+          order by ${isOverdue(now)} desc, due_at, sequence limit ${max}::integer for update skip locked
         )
         update webhook_deliveries as taken
         set worker = ${worker}, leased_until = ${now + leaseMs}::bigint, attempts = attempts + 1

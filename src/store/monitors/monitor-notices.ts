@@ -54,7 +54,7 @@ export type MonitorNoticeStore = {
   /** Claims due notices, longest waiting first. */
   claim(claim: {
     readonly worker: string;
-    readonly most: number;
+    readonly max: number;
     readonly leaseMs: number;
     readonly now: number;
   }): Promise<Notice[]>;
@@ -140,13 +140,13 @@ const STATES = { delivered: "delivered", retry: "waiting", failed: "failed" } as
 export function createMonitorNoticeStore(kysely: Kysely<Tables>): MonitorNoticeStore {
   return {
     add: (notice) => insertNotices(kysely, [notice]),
-    async claim({ worker, most, leaseMs, now }) {
+    async claim({ worker, max, leaseMs, now }) {
       const claimed = await sql<Row>`
         update monitor_notices set worker = ${worker}, leased_until = ${now + leaseMs}::bigint, attempts = attempts + 1
         where id in (
           select id from monitor_notices
           where state = 'waiting' and due_at <= ${now}::bigint and leased_until <= ${now}::bigint
-          order by due_at limit ${most}::integer for update skip locked
+          order by due_at limit ${max}::integer for update skip locked
         ) returning *`.execute(kysely);
       return claimed.rows
         .map(toNotice)

@@ -49,9 +49,9 @@ export type SearchPageQuery = {
   readonly accountId: string;
   /** A tsquery literal. */
   readonly words: string;
-  /** Tsquery literals of which a page must match at least `least`. */
+  /** Tsquery literals of which a page must match at least `min`. */
   readonly preferred?: readonly string[];
-  readonly least?: number;
+  readonly min?: number;
   /** Terms that the rank is computed from; without them, all words count alike. */
   readonly terms?: readonly RankingTerm[];
   /** Milliseconds since the epoch. */
@@ -151,7 +151,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
       if (textless.length > 0) await upsert(kysely, textless, WHERE_IT_LIES);
     },
     async find(query) {
-      const { words, preferred = [], least = 0, terms = [], newestFirst, limit } = query;
+      const { words, preferred = [], min = 0, terms = [], newestFirst, limit } = query;
       const conditions = buildConditions(query);
       const asked = terms.length === 0 ? [{ query: words, weight: 1 }] : terms;
       // With a single word, ts_rank is a saturating sum over its occurrences, weighted by field; it
@@ -162,7 +162,7 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
       );
       const matched = preferred.map((one) => sql`(words @@ ${one}::tsquery)::int`);
       const enough =
-        least === 0 ? sql`` : sql`where ${sql.join(matched, sql` + `)} >= ${least}::integer`;
+        min === 0 ? sql`` : sql`where ${sql.join(matched, sql` + `)} >= ${min}::integer`;
       const order = newestFirst === true ? sql`fetched_at desc` : sql`rank desc`;
       // The words of a long page are stored outside its row (TOAST); the concatenation reads them
       // once.
@@ -254,12 +254,12 @@ export async function forgetCaptures(
 const WORTH_A_VACUUM = 1_000;
 
 /**
- * Removes the oldest entries beyond `most` and beyond their account's quota. `tidy` frees the space
+ * Removes the oldest entries beyond `max` and beyond their account's quota. `tidy` frees the space
  * of replaced entries, because the embedded database has no autovacuum.
  */
 export async function keepNewestPages(
   kysely: Kysely<Tables>,
-  most: number,
+  max: number,
   tidy: boolean,
 ): Promise<number> {
   // First, so that an account beyond its quota costs others nothing.
@@ -271,7 +271,7 @@ export async function keepNewestPages(
       ) as placed where place > index_pages)
     returning identity::text`.execute(kysely);
   const removed = await sql<{ identity: string }>`
-    with many as (select count(*) - ${most}::bigint as surplus from search_pages)
+    with many as (select count(*) - ${max}::bigint as surplus from search_pages)
     delete from search_pages where (account_id, identity) in (
       select account_id, identity from search_pages where (select surplus from many) > 0
       order by fetched_at limit greatest(0, (select surplus from many)))

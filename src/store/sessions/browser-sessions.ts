@@ -27,10 +27,10 @@ export type SessionOwner = { readonly accountId: string } | { readonly keyId: st
 export type SessionOpening = { readonly kind: "opened" | "taken" | "full" };
 
 export type BrowserSessionStore = {
-  /** taken: the scrape already has a session; full: the account has `most` of them. */
+  /** taken: the scrape already has a session; full: the account has `max` of them. */
   open(
     session: Omit<BrowserSessionRecord, "endedAt" | "endReason">,
-    most: number,
+    max: number,
   ): Promise<SessionOpening>;
   find(id: string): Promise<BrowserSessionRecord | undefined>;
   /** The newest session of a scrape. */
@@ -86,14 +86,14 @@ export function createBrowserSessionStore(kysely: Kysely<Tables>): BrowserSessio
   const all = () => kysely.selectFrom("browser_sessions").selectAll();
 
   return {
-    async open(session, most) {
+    async open(session, max) {
       const now = Date.now();
       await endOrphans(now);
       const { rows } = await sql<{ id: string }>`
         insert into browser_sessions (id, account_id, key_id, scrape_id, worker, alive_until, stream_web_view, created_at, last_activity, expires_at)
         select ${session.id}::uuid, ${session.accountId}::uuid, ${session.keyId}::uuid, ${session.scrapeId}::uuid, ${session.worker},
           ${now + ALIVE_MS}::bigint, ${session.streamWebView}::boolean, ${session.createdAt}::bigint, ${session.lastActivity}::bigint, ${session.expiresAt}::bigint
-        where (select count(*) from browser_sessions where account_id = ${session.accountId}::uuid and ended_at is null) < ${most}::bigint
+        where (select count(*) from browser_sessions where account_id = ${session.accountId}::uuid and ended_at is null) < ${max}::bigint
         on conflict do nothing returning id`.execute(kysely);
       if (rows.length > 0) return { kind: "opened" };
       if (session.scrapeId === null) return { kind: "full" };

@@ -38,7 +38,7 @@ export function toPath(path: string, query: CallOptions["query"] = {}): string {
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
-/** Returns the response, whatever its status. Throws ApiError if there is no response. */
+/** Returns the response with any status. Throws ApiError if there is no response. */
 export async function send(
   method: string,
   path: string,
