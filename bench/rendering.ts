@@ -12,7 +12,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildBrowserEngine } from "../test/browser/engine.ts";
 import { SAMPLE_APPLICATIONS, serveSamples } from "../test/browser/sample-applications.ts";
-import { argument, print } from "./pages.ts";
+import { readArgument, print } from "./pages.ts";
 import { cpuMsOf, memoryOf } from "./process-tree.ts";
 
 const SCRIPT_BYTES = 1_100_000;
@@ -111,7 +111,7 @@ async function measure(
   jobId: string | undefined,
   concurrency = 1,
 ) {
-  const count = Number(argument("n", "80"));
+  const count = Number(readArgument("n", "80"));
   const readDownloads = async () => Number(await (await fetch(`${base}/downloads`)).text());
   const cpu = (): number => cpuMsOf(process.pid) - cpuMsOf(pid);
   const load = async (at: number): Promise<boolean> => {
@@ -145,7 +145,7 @@ const repeat = async (times: number, work: () => Promise<void>): Promise<void> =
 /** Fresh and shared contexts in turn, so that both see the same machine. */
 async function compareCosts(engine: Engine, site: Site, kind: "p" | "s"): Promise<void> {
   const pages = kind === "p" ? "application" : "server-rendered";
-  for (let round = 0; round < Number(argument("rounds", "2")); round++) {
+  for (let round = 0; round < Number(readArgument("rounds", "2")); round++) {
     const fresh = await measure(engine, site, kind, undefined);
     const shared = await measure(engine, site, kind, `${kind} ${round}`);
     print({ pages, contexts: "fresh", ...fresh });
@@ -172,7 +172,7 @@ async function forEachSample(work: (name: string, at: number) => Promise<void>):
 /** Visits each sample application in a job and in fresh contexts, and compares the texts. */
 async function compareTexts(engine: Engine, { base }: Site): Promise<void> {
   const differing: string[] = [];
-  const pages = Number(argument("samples", "2"));
+  const pages = Number(readArgument("samples", "2"));
   await forEachSample(async (name, at) => {
     for (let page = 0; page < pages; page++) {
       const url = `${base}/${at}/${page}`;
@@ -231,7 +231,7 @@ function countWords(text: string): Map<string, number> {
 }
 
 async function liveLong(engine: Engine, { base, pid }: Site): Promise<void> {
-  const pages = Number(argument("life", "2000"));
+  const pages = Number(readArgument("life", "2000"));
   for (let page = 0; page <= pages; page++) {
     await engine.capture({ url: `${base}/p/${page}`, ...toHolder("life") });
     if (page % Math.ceil(pages / 20) !== 0) continue;
@@ -254,7 +254,7 @@ async function run(): Promise<void> {
   const child = fork(import.meta.filename, ["--serve"]);
   const [port] = (await once(child, "message")) as [number];
   const site = { base: `http://127.0.0.1:${port}`, pid: child.pid ?? 0 };
-  const names = argument("parts", "application,server,texts,waits").split(",");
+  const names = readArgument("parts", "application,server,texts,waits").split(",");
   const engine = buildBrowserEngine({ slots: SLOTS, limits: { pages: 2 * SLOTS } });
   try {
     for (const name of names) await PARTS[name]?.(engine, site);
