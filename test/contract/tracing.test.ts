@@ -158,7 +158,9 @@ describe.skipIf(isRemote)("tracing", () => {
       "convert.parse": parentsOf("convert.parse"),
       "http.first_byte": parentsOf("http.first_byte").includes("engine.fetch"),
       "job.run": parentsOf("job.run"),
-      "queue.wait": parentsOf("queue.wait").toSorted((one, other) => one.localeCompare(other)),
+      "queue.wait": parentsOf("queue.wait").toSorted((one = "", other = "") =>
+        one.localeCompare(other),
+      ),
       "webhook.deliver": parentsOf("webhook.deliver"),
     }).toEqual({
       "queue.claim": ["crawl.page"],

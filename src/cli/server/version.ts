@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import path from "node:path";
 import process from "node:process";
 import { VERSION } from "../../version.ts";
 
@@ -57,7 +58,7 @@ export function printVersion({ verbose, json }: VersionOptions): void {
 }
 
 export function describeBuild(): Build {
-  const isPackage = !existsSync(new URL("../../../vitest.config.ts", import.meta.url));
+  const isPackage = !existsSync(path.resolve(import.meta.dirname, "../../../vitest.config.ts"));
   return {
     version: VERSION,
     revision: isPackage ? readRevision() : askGit(),
