@@ -39,7 +39,7 @@ export type FollowOptions = CallOptions & {
 };
 
 export type WatchOptions = CallOptions & {
-  /** False always pages, which makes the job's documents wait for a slow reader. Default true. */
+  /** False reads page by page, so that a slow reader delays the documents. Default true. */
   readonly useSocket?: boolean | undefined;
 };
 

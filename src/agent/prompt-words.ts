@@ -177,7 +177,7 @@ export function findLabelWords(
 }
 
 /**
- * The words of `open` for which neither a label of the page nor the name of such a label accounts.
+ * Returns the words of `open` that match no label of the page and no name of such a label.
  */
 export function findUnexplainedWords(
   page: { readonly url: string; readonly title: string; readonly markdown: string },

@@ -3,7 +3,7 @@ import type { RecordReceiver } from "./records.ts";
 import { hasVisibleContent } from "./visible-content.ts";
 
 /** Maximum bytes per cell, and columns, to compare for header detection. */
-const LOOKED_AT = { bytes: 60, columns: 1_000 } as const;
+const MAX_SCANNED = { bytes: 60, columns: 1_000 } as const;
 
 export class TableShape implements RecordReceiver {
   /** Records with content, and their cells. */
@@ -24,9 +24,9 @@ export class TableShape implements RecordReceiver {
       this.#hasText = true;
       this.#use(column);
     }
-    if (this.records < 2 && column < LOOKED_AT.columns)
+    if (this.records < 2 && column < MAX_SCANNED.columns)
       this.#opening[this.records]?.push(
-        bytes.toString("utf8", start, Math.min(end, start + LOOKED_AT.bytes)).trim(),
+        bytes.toString("utf8", start, Math.min(end, start + MAX_SCANNED.bytes)).trim(),
       );
   }
 

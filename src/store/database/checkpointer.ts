@@ -8,7 +8,7 @@ const MAX_WAL_BYTES = 16 * 1024 * 1024;
 /** Maximum age of changes without a checkpoint, like PostgreSQL's `checkpoint_timeout`. */
 const MAX_AGE_MS = 5 * 60 * 1000;
 /** Statements between two checks of the log size. */
-const LOOK_EVERY = 50;
+const STATEMENTS_PER_CHECK = 50;
 
 /** Runs a statement on the embedded database outside of transactions. */
 type Run = (text: string) => Promise<{ readonly rows: readonly unknown[] }>;
@@ -33,7 +33,7 @@ export class Checkpointer {
   /** Call after each statement. */
   count(): void {
     this.#statements += 1;
-    if (this.#statements < LOOK_EVERY) return;
+    if (this.#statements < STATEMENTS_PER_CHECK) return;
     this.look();
   }
 

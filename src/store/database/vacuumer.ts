@@ -3,7 +3,7 @@
 import type { Logger } from "../../logger.ts";
 
 /** Number of statements between two checks of the tables. */
-const LOOK_EVERY = 200;
+const STATEMENTS_PER_CHECK = 200;
 /**
  * A vacuum of this many new or changed rows takes about 20 ms; the first one of a table takes as
  * long as all its rows.
@@ -33,7 +33,7 @@ export class Vacuumer {
   /** Call after each statement. */
   count(): void {
     this.#statements += 1;
-    if (this.#statements < LOOK_EVERY || this.#isClosed) return;
+    if (this.#statements < STATEMENTS_PER_CHECK || this.#isClosed) return;
     this.#statements = 0;
     this.#running ??= this.#checkTables().finally(() => {
       this.#running = undefined;

@@ -24,7 +24,7 @@ export type TakeOptions = Pick<
 export type Job = { readonly id: string; readonly max: number };
 
 /** Pages examined in order when some hosts are limited, before hosts are examined one by one. */
-const LOOKED_AT = 400;
+const MAX_SCANNED_PAGES = 400;
 
 /** Starts without an end from which on a page is a suspect: it may have killed its process. */
 export const SUSPECT_AFTER = 3;
@@ -62,7 +62,7 @@ const selectInOrderByPlaces = (job: Job, take: TakeOptions): RawBuilder<unknown>
     select identity, host, depth, sequence, row_number() over (partition by host order by depth, sequence) as place
     from (select identity, host, depth, sequence from frontier
       where job_id = ${job.id}::uuid and state = 'ready' ${selectSuspects(take)}
-      order by depth, sequence limit ${sql.lit(LOOKED_AT)}) as first
+      order by depth, sequence limit ${sql.lit(MAX_SCANNED_PAGES)}) as first
   ) as placed where place <= ${selectPlaces("host", take)}
   order by depth, sequence limit ${take.max}::integer`;
 
