@@ -228,7 +228,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
 /** The SDK is loaded only when a collector is configured. */
 async function openTracing(config: Config): Promise<Telemetry | undefined> {
-  const { otlpEndpoint, otlpHeaders, otelServiceName, otelSampleRatio } = config;
+  const { otlpEndpoint, otlpHeaders, otelServiceName, otelSampleRatio, tracesPerSecond } = config;
   if (otlpEndpoint === undefined) return undefined;
   const { openTelemetry, parseHeaderList } = await import("./telemetry/open-telemetry.ts");
   try {
@@ -238,6 +238,7 @@ async function openTracing(config: Config): Promise<Telemetry | undefined> {
       serviceName: otelServiceName,
       serviceVersion: VERSION,
       sampleRatio: Number(otelSampleRatio),
+      tracesPerSecond,
     });
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND"))

@@ -1,5 +1,12 @@
 // Settings of tracing, under the names that OpenTelemetry defines.
-import { defineRow, HTTP_ADDRESS, readAnyText, readCheckedText, readSecret } from "./checks.ts";
+import {
+  defineRow,
+  HTTP_ADDRESS,
+  readAnyText,
+  readCheckedText,
+  readSecret,
+  readWhole,
+} from "./checks.ts";
 
 const isRatio = (text: string): boolean => /^(?:0(?:\.\d+)?|1(?:\.0+)?)$/.test(text);
 const isHeaderList = (text: string): boolean =>
@@ -39,5 +46,12 @@ export const TELEMETRY_SETTINGS = {
     readCheckedText((text) => (isRatio(text) ? undefined : "must be a number from 0 to 1")),
     "1",
     "Share of the traces that begin here and are exported, 0 to 1. The decision in a caller's traceparent is followed.",
+  ),
+  tracesPerSecond: defineRow(
+    "telemetry",
+    "QUARRY_TRACES_PER_SECOND",
+    readWhole(0, 1_000_000),
+    "10",
+    "Maximum requests, pages and job runs traced per second in this process, so that tracing costs little under load; 0 means no limit. Requests with a sampled traceparent are always traced.",
   ),
 } as const;

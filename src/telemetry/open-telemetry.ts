@@ -1,6 +1,13 @@
 // Exports spans over OTLP/HTTP. The SDK is loaded only when an endpoint is configured.
+import { randomBytes } from "node:crypto";
 import type { Attributes as OtelAttributes, Span as OtelSpan } from "@opentelemetry/api";
-import { setSpanBackend, type Attributes, type Span, type SpanBackend } from "./tracing.ts";
+import {
+  setSpanBackend,
+  type Attributes,
+  type Span,
+  type SpanBackend,
+  type SpanKind,
+} from "./tracing.ts";
 
 export type TelemetrySettings = {
   /** Base URL of the collector; `/v1/traces` is appended. */
@@ -10,6 +17,8 @@ export type TelemetrySettings = {
   readonly serviceVersion: string;
   /** Share of the traces that begin here, 0 to 1. A caller's decision is followed. */
   readonly sampleRatio: number;
+  /** Maximum requests, pages and runs traced per second; 0 means no limit. */
+  readonly tracesPerSecond: number;
 };
 
 export type Telemetry = {
@@ -65,16 +74,26 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     producer: api.SpanKind.PRODUCER,
     consumer: api.SpanKind.CONSUMER,
   };
+  const hasBudget = createBudget(settings.tracesPerSecond);
   const inner = new WeakMap<Span, OtelSpan>();
 
-  const toContext = (parent: Span | string | undefined) => {
+  const toContext = (parent: Span | string | undefined, kind: SpanKind) => {
     if (typeof parent === "object") {
       const span = inner.get(parent);
       return span === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, span);
     }
     const [, traceId = "", spanId = "", flags = "00"] = TRACEPARENT.exec(parent ?? "") ?? [];
     const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
-    return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+    const isKnown = isSpanContextValid(remote);
+    const isOfCaller = isKnown && kind === "server";
+    if (isOfCaller || hasBudget())
+      return isKnown ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+    // The sampler follows its parent: everything below is not recorded.
+    return trace.setSpanContext(ROOT_CONTEXT, {
+      traceId: isKnown ? traceId : randomBytes(16).toString("hex"),
+      spanId: isKnown ? spanId : randomBytes(8).toString("hex"),
+      traceFlags: TraceFlags.NONE,
+    });
   };
 
   const start: SpanBackend["start"] = (
@@ -89,7 +108,7 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
         ...(attributes === undefined ? {} : { attributes: clean(attributes) }),
         ...(startedAt === undefined ? {} : { startTime: startedAt }),
       },
-      toContext(parent),
+      toContext(parent, kind),
     );
     const { traceId, spanId, traceFlags } = span.spanContext();
     const flags = traceFlags.toString(16).padStart(2, "0");
@@ -116,6 +135,24 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
       // A collector that does not answer must not fail the shutdown.
       await provider.shutdown().catch(() => undefined);
     },
+  };
+}
+
+/** Allows `perSecond` calls a second, and as many at once. */
+export function createBudget(
+  perSecond: number,
+  now: () => number = () => performance.now(),
+): () => boolean {
+  if (perSecond === 0) return () => true;
+  let left = perSecond;
+  let at = now();
+  return () => {
+    const time = now();
+    left = Math.min(perSecond, left + ((time - at) / 1_000) * perSecond);
+    at = time;
+    if (left < 1) return false;
+    left -= 1;
+    return true;
   };
 }
 
