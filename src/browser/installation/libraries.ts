@@ -1,6 +1,7 @@
 // Finds shared libraries that the system lacks for a browser, and provides them from the folder
 // beside the browser.
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync } from "node:fs";
 import { mkdir, rename, rm, symlink } from "node:fs/promises";
 import path from "node:path";
@@ -37,10 +38,13 @@ export async function findMissingLibraries(
  * Returns a folder for LD_LIBRARY_PATH with only the missing libraries, or undefined if none are
  * missing. The system's own libraries take precedence, because they receive updates.
  */
-export async function provideLibraries(executable: string): Promise<string | undefined> {
+export async function provideLibraries(
+  executable: string,
+  find: typeof findMissingLibraries = findMissingLibraries,
+): Promise<string | undefined> {
   const beside = path.join(path.dirname(executable), LIBRARIES, "lib");
   if (process.platform !== "linux" || !existsSync(beside)) return undefined;
-  const missing = await findMissingLibraries(executable);
+  const missing = await find(executable);
   if (missing.length === 0) return undefined;
   const needsNss = missing.some((name) => NSS.test(name));
   const names = readdirSync(beside).filter(
@@ -48,8 +52,8 @@ export async function provideLibraries(executable: string): Promise<string | und
   );
   const folder = path.join(path.dirname(executable), `${LIBRARIES}-needed-${key(names)}`);
   if (existsSync(folder)) return folder;
-  const growing = `${folder}.${process.pid}`;
-  await rm(growing, { recursive: true, force: true });
+  // Unique, because the start of the server and a request may ask at the same time.
+  const growing = `${folder}.${process.pid}.${randomUUID()}`;
   await mkdir(growing, { mode: 0o700 });
   for (const name of names) await symlink(path.join(beside, name), path.join(growing, name));
   await rename(growing, folder).catch(async (error: unknown) => {
