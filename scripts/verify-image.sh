@@ -4,7 +4,7 @@
 # Needs mmdebstrap, buildah, crun, uidmap and jq, run by an ordinary user with a range in /etc/subuid.
 #   scripts/verify-image.sh [FOLDER] [SUITE] [MIRROR]
 #   NODE=/path/to/node (24)  NPM=/path/to/npm (a folder)  TARGETS="full slim"  MAX_START_MS=3000  PORT=34872
-#   CLIENT=quarry-client.tgz (npm pack of client/)
+#   STORAGE_DRIVER=overlay (vfs where the kernel has no overlay without root; slow). Needs client/dist: npm run build in client/
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=${1:-/tmp/quarry-image} suite=${2:-bookworm} mirror=${3:-http://deb.debian.org/debian}
@@ -13,10 +13,10 @@ if [ "${QUARRY_IN_NAMESPACE:-}" = "" ]; then
   mkdir -p "$folder"
   [ -f "$folder/debian.tar" ] || mmdebstrap --quiet --variant=minbase --mode=unshare "$suite" "$folder/debian.tar" "$mirror"
   export QUARRY_IN_NAMESPACE=1 NODE="$node" NPM="$npm"
-  exec buildah --storage-driver vfs --root "$folder/storage" --runroot "$folder/run" unshare sh "$0" "$folder" "$suite" "$mirror"
+  exec buildah --storage-driver "${STORAGE_DRIVER:-overlay}" --root "$folder/storage" --runroot "$folder/run" unshare sh "$0" "$folder" "$suite" "$mirror"
 fi
 
-tool() { buildah --storage-driver vfs --root "$folder/storage" --runroot "$folder/run" "$@"; }
+tool() { buildah --storage-driver "${STORAGE_DRIVER:-overlay}" --root "$folder/storage" --runroot "$folder/run" "$@"; }
 commit() { tool commit --quiet --rm "$1" "$2" > /dev/null; }
 
 # The two bases that the Dockerfile names, made here.
