@@ -40,6 +40,15 @@ describe("data of other items", () => {
     expect(value).toEqual({ name: "Harbor Lamp" });
   });
 
+  test("uses the only product when the heading names the shop and the page shows its name", () => {
+    const own = { "@type": "Product", name: "Oak Shelf", offers: { price: 39.5 } };
+    const { value } = draftOf(
+      page("<h1>Harbor Furniture</h1><h2>Oak Shelf</h2><p>Solid oak.</p>", data(own)),
+      schemaOf({ price: number }),
+    );
+    expect(value).toEqual({ price: 39.5 });
+  });
+
   test("uses a product whose name is longer than the heading", () => {
     const own = {
       "@type": "Product",

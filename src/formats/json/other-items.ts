@@ -28,9 +28,10 @@ export function dropOtherItems(
   const others = items.filter(({ source, fields, evidence }) => {
     const name = fields.get("name")?.[0];
     if (name?.kind !== "leaf") return false;
-    // Markup stands in the visible page: the only item there is the page's.
+    // Markup stands in the visible page: the only item there is the page's. A heading may name the
+    // shop or a section, so the only item of script data is the page's if its name or number is shown.
     const isOnly = !items.some((each) => each.source === source && each.fields !== fields);
-    if (source !== "json-ld" && isOnly) return false;
+    if (isOnly && (source !== "json-ld" || isShown(fields, model))) return false;
     const words = listNameWords(String(name.value));
     const shares = [shareOf(words, titleWords), shareOf(headingWords, words)] as const;
     // Lists mostly have related items, which share some words with the main one.
@@ -42,6 +43,23 @@ export function dropOtherItems(
   for (const other of others) collectThings(other, dropped);
   return things.filter((thing) => !dropped.has(thing));
 }
+
+/** Fields that tell items apart. */
+const IDENTITY = ["name", "sku", "mpn"];
+
+/** True if the page shows the item's name or number as a text of its own. */
+function isShown(fields: Thing["fields"], model: PageModel | undefined): boolean {
+  const [root] = model?.nodes ?? [];
+  if (model === undefined || root === undefined) return false;
+  const wanted = new Set(
+    IDENTITY.flatMap((name) => fields.get(name) ?? [])
+      .flatMap((value) => (value.kind === "leaf" ? [toKey(String(value.value))] : []))
+      .filter((key) => key !== ""),
+  );
+  return model.pieces(root).some((piece) => wanted.has(toKey(model.lineOf(piece))));
+}
+
+const toKey = (text: string): string => [...listNameWords(text)].join(" ");
 
 /** Adds a thing and all things in it, such as its offers. */
 function collectThings(thing: Thing, found: Set<Value>): void {
