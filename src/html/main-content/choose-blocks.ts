@@ -23,6 +23,7 @@ import { dropOtherArticles } from "./drop-other-articles.ts";
 import { dropRelatedLinks } from "./drop-related-links.ts";
 import { dropRepeated } from "./drop-repeated.ts";
 import type { ElementFacts } from "./element-facts.ts";
+import { fillGaps } from "./fill-gaps.ts";
 import { joinGroups } from "./join-groups.ts";
 import { findDataTables, joinTables } from "./join-tables.ts";
 import { keepAppeared } from "./keep-appeared.ts";
@@ -96,6 +97,9 @@ const passOf = (step: number, name: string, run: Pass["run"]): Pass => ({ step, 
 export const PASSES: readonly Pass[] = [
   passOf(3, "drop-repeated", ({ page, isCell, verdicts }) => {
     dropRepeated(page, isCell, verdicts);
+  }),
+  passOf(4, "fill-gaps", ({ page, tables, probabilities, innerCut, verdicts }) => {
+    fillGaps(page, tables, probabilities, innerCut, verdicts);
   }),
   passOf(4, "keep-insets", (own) => {
     keepInsets(own.page, own.facts, own.tables, own);
