@@ -16,6 +16,9 @@ if [ "${QUARRY_IN_NAMESPACE:-}" = "" ]; then
   exec buildah --storage-driver "${STORAGE_DRIVER:-overlay}" --root "$folder/storage" --runroot "$folder/run" unshare sh "$0" "$folder" "$suite" "$mirror"
 fi
 
+# crun refuses machines with both versions of cgroups, and none is needed here: limits are those of the machine.
+[ ! -d /sys/fs/cgroup/unified ] || mount -t tmpfs tmpfs /sys/fs/cgroup
+
 tool() { buildah --storage-driver "${STORAGE_DRIVER:-overlay}" --root "$folder/storage" --runroot "$folder/run" "$@"; }
 commit() { tool commit --quiet --rm "$1" "$2" > /dev/null; }
 
