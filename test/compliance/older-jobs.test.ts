@@ -192,6 +192,7 @@ describeDatabases("older jobs", (configure) => {
         buildFound(1, { url: `${base}/`, host: new URL(base).host, depth: 0, source: "start" }),
       ]);
       for (const undone of [
+        "alter table jobs drop column traceparent",
         DROP_MONITORS,
         "drop table extractors",
         "delete from migrations where number >= 25",
