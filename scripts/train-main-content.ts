@@ -18,7 +18,7 @@ import { measureKinds, trainKinds } from "../bench/eval/train-kinds.ts";
 import { foldOf, readPages } from "../bench/eval/read-pages.ts";
 import { weighTokens } from "../src/html/main-content/evidence.ts";
 import { FIRST_EVIDENCE_COLUMN, FEATURE_NAMES } from "../src/html/main-content/features.ts";
-import { DEFAULT_STRICTNESS } from "../src/html/main-content/choose-cut.ts";
+import { DEFAULT_STRICTNESS } from "../src/html/main-content/thresholds.ts";
 import {
   findMainContentWith,
   type TrainedModels,

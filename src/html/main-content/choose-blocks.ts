@@ -14,9 +14,9 @@
 // Steps 3 to 8 look at blocks and their neighbours, 9 and 10 at the whole page. Headings come after
 // everything that they could stand above. `npm run eval:ablate` measures what each pass earns on
 // pages that it was not tuned on. A pass that earns less than .0005 stays only for a reason that no
-// set measures: 4 to 6 keep structure and comments, and frames, new text and appended articles need a browser.
+// set measures. Thresholds: thresholds.ts. 4 to 6 keep structure and comments, and frames, new text and appended articles need a browser.
 import type { PageKind } from "../../contract/page/page-kinds.ts";
-import { cutPage, DEFAULT_STRICTNESS, type CutChoice } from "./choose-cut.ts";
+import { cutPage, type CutChoice } from "./choose-cut.ts";
 import { chooseHeadings } from "./choose-headings.ts";
 import { dropAfterArticle } from "./drop-after-article.ts";
 import { dropOtherArticles } from "./drop-other-articles.ts";
@@ -39,6 +39,12 @@ import type { PageView } from "./page-view.ts";
 import type { Segmentation } from "./blocks.ts";
 import { dropParts, findPageParts, settleRegion, type TitledParts } from "./settle-region.ts";
 import type { Verdict } from "./verdict.ts";
+import {
+  MIN_KIND_PROBABILITY,
+  MIN_SURE_CONFIDENCE,
+  UNSURE_STRICTNESS_FACTOR,
+  DEFAULT_STRICTNESS,
+} from "./thresholds.ts";
 
 /** What is known of the page apart from its blocks. */
 export type KnownPage = {
@@ -81,15 +87,6 @@ export type Pass = {
   readonly name: string;
   readonly run: (selection: Selection) => void;
 };
-
-/** Minimum probability of the kind of page to apply its rules. */
-const MIN_KIND_PROBABILITY = 0.5;
-/**
- * Below this confidence the larger selection is safer: strictness is multiplied. Out of fold, on
- * such pages recall rises from .63 to .70 and F1 from .467 to .475.
- */
-const MIN_SURE_CONFIDENCE = 0.6;
-const UNSURE_STRICTNESS_FACTOR = 1 / 3;
 
 const passOf = (step: number, name: string, run: Pass["run"]): Pass => ({ step, name, run });
 

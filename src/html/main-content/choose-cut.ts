@@ -1,5 +1,12 @@
 // Chooses the probability threshold of a page. One threshold does not fit all pages, so the cut
 // maximizes the expected F1: low on an uncertain page, high on a clear one.
+import {
+  CLEAR_STRICTNESS_FACTOR,
+  CORE,
+  DEFAULT_STRICTNESS,
+  MAX_CUT,
+  MIN_CLEAR_F1,
+} from "./thresholds.ts";
 
 export type CutChoice = {
   /** Blocks with at least this probability are kept. */
@@ -13,19 +20,6 @@ export type CutChoice = {
   readonly expected: number;
 };
 
-/** Default strictness. */
-export const DEFAULT_STRICTNESS = 0.75;
-/** A page with at least this expected F1 is clear; its strictness is multiplied. */
-export const MIN_CLEAR_F1 = 0.88;
-const CLEAR_STRICTNESS_FACTOR = 2.4;
-/**
- * A core consists of blocks of which the model is sure and that are a large share of the expected
- * content. A page with a core is not a teaser list, so half-sure blocks are dropped, however many
- * there are.
- */
-const CORE = { probability: 0.9, words: 100, share: 0.35, leastCut: 0.6 };
-/** Blocks above this probability always stay. */
-const MAX_CUT = 0.7;
 /** Resolution of probabilities for sorting. The product is exact in a double. */
 const PROBABILITY_STEPS = 2 ** 28;
 const MAX_BLOCKS = 2 ** 24;

@@ -2,35 +2,24 @@
 // below goes.
 import type { Block } from "./block-text.ts";
 import type { Segmentation } from "./blocks.ts";
-import { MIN_CLEAR_F1, type CutChoice } from "./choose-cut.ts";
+import type { CutChoice } from "./choose-cut.ts";
 import type { ElementFacts } from "./element-facts.ts";
-import { isAboveText, type MaxDistance } from "./is-above-text.ts";
+import { isAboveText } from "./is-above-text.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import {
+  MAX_BYLINE_DISTANCE,
+  MAX_CONTENTS_DISTANCE,
+  MIN_HEADING_FRACTION,
+  MIN_HEADING_FRACTION_STRICT,
+  MIN_LEAD_WORDS,
+  MIN_SURE_HEADING_PROBABILITY,
+  MIN_TITLE_FRACTION,
+  MIN_TITLE_WORD_SHARE,
+  MAX_NUMBER_WORDS,
+  MIN_CLEAR_F1,
+} from "./thresholds.ts";
 
 type Verdicts = CutChoice & { readonly probabilities: Float64Array; readonly verdicts: Verdict[] };
-
-/**
- * Fractions of the cut above which a heading stays above kept text: the main heading, and others.
- */
-const MIN_TITLE_FRACTION = 0.3;
-/**
- * A strict cut means that the page is clear, not that headings or captions inside its text are
- * doubtful.
- */
-const MIN_HEADING_FRACTION_STRICT = 0.7;
-/** Maximum distance between a title and its text. */
-const MAX_BYLINE_DISTANCE: MaxDistance = { blocks: 8, words: 60 };
-/** Maximum distance between a chapter title and its text. */
-const MAX_CONTENTS_DISTANCE: MaxDistance = { blocks: 120, words: 600 };
-/** Minimum share of a heading's words that occur in the page title. Short words are ignored. */
-const MIN_TITLE_WORD_SHARE = 0.5;
-/** Word count of a section number such as "8.15.". */
-const NUMBER_WORDS = 2;
-const MIN_HEADING_FRACTION = 0.5;
-/** Minimum probability of a heading without text below. */
-const MIN_SURE_HEADING_PROBABILITY = 0.9;
-/** Minimum words of a heading with a full stop that is treated as the lead of an article. */
-const MIN_LEAD_WORDS = 12;
 
 /**
  * Keeps a likely heading right above kept text. On a clear page, drops an unlikely heading with no
@@ -94,7 +83,7 @@ export function findTitle({ blocks }: Segmentation, { level }: ElementFacts): nu
   for (let index = 0; index < blocks.length; index++) {
     const { container, words, titleWords, digits } = blocks[index]!;
     const of = level[container] ?? 0;
-    const looked = digits > 0 ? words - NUMBER_WORDS : words;
+    const looked = digits > 0 ? words - MAX_NUMBER_WORDS : words;
     if (of > 0 && of <= 3 && titleWords > 0 && titleWords >= looked * MIN_TITLE_WORD_SHARE)
       return index;
   }

@@ -7,26 +7,21 @@ import type { KindOfPage } from "./page-kind.ts";
 import type { TopCandidate } from "./top-candidate.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber } from "../parse/tag-numbers.ts";
+import {
+  MAX_ARTICLE_CONFIDENCE,
+  MAX_SCRIPT_SAMPLE,
+  MIN_AFTER_SHARE,
+  MIN_ARTICLE_KEPT,
+  MIN_ARTICLE_PROBABILITY,
+  MIN_PROBABILITY_DROP,
+  MIN_FOREIGN_ARTICLE_PROBABILITY,
+  MIN_ARTICLE_RATIO,
+  MIN_SIBLING_SCORE_SHARE,
+  MIN_ARTICLE_SIZE,
+  MIN_SIBLING_PARAGRAPH,
+} from "./thresholds.ts";
 
-/** Pages of which the model is surer have nothing to drop. */
-const MAX_CONFIDENCE = 0.95;
-/** Minimum probability of an article; less in scripts that the model has hardly seen. */
-const MIN_ARTICLE_PROBABILITY = 0.6;
-const MIN_FOREIGN_ARTICLE_PROBABILITY = 0.7;
-/** Minimum size of the article, and share of it that was kept. */
-const MIN_SIZE = 150;
-const MIN_KEPT = 0.8;
-/** Everything that was kept is at least this many times as long. */
-const MIN_RATIO = 1.5;
-/** Minimum drop in probability after the article, and minimum share of the text that follows it. */
-const MIN_DROP = 0.15;
-const MIN_AFTER = 0.5;
-/** Readability's rules for siblings: share of the top score; length and links of a paragraph. */
-const MIN_SIBLING_SCORE_SHARE = 0.2;
-const PARAGRAPH = { characters: 80, linkShare: 0.25 };
 const P = tagNumber("p");
-/** Maximum characters read to detect the script. */
-const MAX_SAMPLE = 2_000;
 
 export type ArticlePage = {
   readonly kind: KindOfPage;
@@ -44,7 +39,7 @@ export function dropAfterArticle(
   { kind, declaresArticle, confidence, top, probabilities, verdicts }: ArticlePage,
 ): void {
   const isArticle = kind.kind === "article" || declaresArticle;
-  if (top.top < 0 || !isArticle || confidence >= MAX_CONFIDENCE) return;
+  if (top.top < 0 || !isArticle || confidence >= MAX_ARTICLE_CONFIDENCE) return;
   const isIn = markCandidateBlocks(page, facts, top);
   const [inside, outside] = [createSum(), createSum()];
   const last = isIn.lastIndexOf(1);
@@ -58,10 +53,14 @@ export function dropAfterArticle(
     sum.wanted += size * probabilities[index]!;
     if (index > last) after += size;
   }
-  if (own < MIN_SIZE || inside.size < own * MIN_KEPT || outside.size < own * (MIN_RATIO - 1))
+  if (
+    own < MIN_ARTICLE_SIZE ||
+    inside.size < own * MIN_ARTICLE_KEPT ||
+    outside.size < own * (MIN_ARTICLE_RATIO - 1)
+  )
     return;
-  if (after < outside.size * MIN_AFTER) return;
-  if (inside.wanted / inside.size - outside.wanted / outside.size < MIN_DROP) return;
+  if (after < outside.size * MIN_AFTER_SHARE) return;
+  if (inside.wanted / inside.size - outside.wanted / outside.size < MIN_PROBABILITY_DROP) return;
   if (
     !declaresArticle &&
     kind.probability < MIN_ARTICLE_PROBABILITY &&
@@ -96,8 +95,8 @@ function markCandidateBlocks(
     const score = top.score[element]! + (isAlike ? top.topScore * MIN_SIBLING_SCORE_SHARE : 0);
     const isParagraph =
       tag[element] === P &&
-      facts.characters[element]! > PARAGRAPH.characters &&
-      facts.linkCharacters[element]! < facts.characters[element]! * PARAGRAPH.linkShare;
+      facts.characters[element]! > MIN_SIBLING_PARAGRAPH.characters &&
+      facts.linkCharacters[element]! < facts.characters[element]! * MIN_SIBLING_PARAGRAPH.linkShare;
     if (isParagraph || score >= Math.max(1, top.topScore * MIN_SIBLING_SCORE_SHARE))
       isIn.fill(1, blockStart[element], blockEnd[element]);
   }
@@ -107,8 +106,9 @@ function markCandidateBlocks(
 /** True if most letters of the article are Latin. */
 function isLatin(page: Segmentation, isIn: Uint8Array): boolean {
   let sample = "";
-  for (let index = 0; index < isIn.length && sample.length < MAX_SAMPLE; index++)
-    if (isIn[index] === 1) sample += blockText(page, page.blocks[index]!).slice(0, MAX_SAMPLE);
+  for (let index = 0; index < isIn.length && sample.length < MAX_SCRIPT_SAMPLE; index++)
+    if (isIn[index] === 1)
+      sample += blockText(page, page.blocks[index]!).slice(0, MAX_SCRIPT_SAMPLE);
   const letters = sample.match(/\p{L}/gu)?.length ?? 0;
   const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
   return latin * 2 >= letters;

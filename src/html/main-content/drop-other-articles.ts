@@ -7,12 +7,12 @@ import type { ElementFacts } from "./element-facts.ts";
 import { findTitleHeading } from "./keep-title.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber } from "../parse/tag-numbers.ts";
+import {
+  MAX_HEADING_INDEX,
+  MAX_OTHER_ARTICLE_LEVELS,
+  MIN_OTHER_ARTICLE_PROSE,
+} from "./thresholds.ts";
 
-/**
- * Minimum words of running text in an article. Shorter ones are teasers, which the model
- * recognizes.
- */
-const MIN_PROSE = 80;
 const ARTICLE = tagNumber("article");
 const ARTICLE_TYPE = /(?:Article|BlogPosting)$/;
 /** Attributes with the address that the browser shows when the reader scrolls there. */
@@ -28,10 +28,6 @@ const ADDRESSES = [
   "itemid",
   "about",
 ] as const;
-/** Ancestors to check for an address, from the article upwards. */
-const MAX_LEVELS = 3;
-/** An article's heading is one of its first blocks. */
-const MAX_HEADING_INDEX = 6;
 
 type Article = {
   readonly from: number;
@@ -88,7 +84,8 @@ function findArticles(page: Segmentation, facts: ElementFacts, url: string): Art
     if (tag[element] !== ARTICLE && !(hasTypes && isTyped(nodes[element]!))) continue;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
-    if (from < (articles.at(-1)?.to ?? 0) || facts.prose[element]! < MIN_PROSE) continue;
+    if (from < (articles.at(-1)?.to ?? 0) || facts.prose[element]! < MIN_OTHER_ARTICLE_PROSE)
+      continue;
     const heading = findHeading(page, facts, from, to);
     articles.push({
       from,
@@ -130,7 +127,7 @@ function findArticlePath(
   let element = article;
   for (
     let level = 0;
-    level < MAX_LEVELS && element >= 0 && blockStart[element]! >= after;
+    level < MAX_OTHER_ARTICLE_LEVELS && element >= 0 && blockStart[element]! >= after;
     level++
   ) {
     for (const name of ADDRESSES) {

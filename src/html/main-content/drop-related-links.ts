@@ -6,6 +6,17 @@ import { blockText, type Segmentation } from "./blocks.ts";
 import pointerWords from "../evidence/pointer-words.json" with { type: "json" };
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
+import {
+  MAX_APPEAL_WORDS,
+  MAX_LABEL_WORDS,
+  MAX_LINES_WORDS,
+  MAX_PARAGRAPH_DISTANCE,
+  MAX_POINTER_WORDS,
+  MIN_LEAD_LINES_SHARE,
+  MIN_LINKED,
+  MIN_LINK_ONLY,
+  MIN_PARAGRAPH_WORDS,
+} from "./thresholds.ts";
 
 /**
  * Opening words of such lines by language. "See also" and "further reading" are missing on purpose:
@@ -15,23 +26,9 @@ const POINTER = new RegExp(
   `^[^\\p{L}\\p{N}]*(?:${Object.values(pointerWords).join("|")})(?![\\p{L}\\p{N}])`,
   "iu",
 );
-/** Longer lines, in words, have their own content. The words above a link list are fewer. */
-const MAX_WORDS = 30;
-const MAX_LABEL_WORDS = 8;
-/** Maximum words of an appeal without a link. */
-const MAX_APPEAL_WORDS = 12;
-/** Maximum words of a paragraph of pointer lines, and its minimum share of link characters. */
-const MAX_LINES_WORDS = 90;
-const MIN_LEAD_LINES_SHARE = 0.6;
 const COLONS: ReadonlySet<number> = new Set([58, 0xff1a]);
-/** Minimum share of link characters for a pointer, and for a line that is only links. */
-const MIN_LINKED = 0.4;
-const MIN_LINK_ONLY = 0.85;
-/** Elements that contain such lines, and the minimum words of the paragraph that they interrupt. */
+/** Elements that contain such lines. */
 const LINES = tagSet("p div li blockquote aside section h2 h3 h4 h5 h6");
-const MIN_PARAGRAPH_WORDS = 15;
-/** Number of blocks before and after in which to look for paragraphs. */
-const MAX_PARAGRAPH_DISTANCE = 3;
 
 /** Drops kept lines that link elsewhere next to kept paragraphs. */
 export function dropRelatedLinks(page: Segmentation, verdicts: Verdict[]): void {
@@ -39,7 +36,7 @@ export function dropRelatedLinks(page: Segmentation, verdicts: Verdict[]): void 
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
     if (!isKept(verdicts[index]) || block.size > MAX_LINES_WORDS || !isLine(page, block)) continue;
-    const isLong = block.size > MAX_WORDS;
+    const isLong = block.size > MAX_POINTER_WORDS;
     const leads =
       block.linkCharacters >= (isLong ? MIN_LEAD_LINES_SHARE : MIN_LINKED) * block.characters;
     if (isLong && !leads) continue;

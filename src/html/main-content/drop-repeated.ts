@@ -4,13 +4,7 @@
 import type { Segmentation } from "./blocks.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
-
-/** Texts shorter than this, in characters, may repeat. */
-const MIN_REPEATED = 25;
-/** Minimum share of repeats among an element's kept words for it to be a copy. */
-const MIN_COPIED_SHARE = 0.8;
-/** Ancestors to check above a block. */
-const MAX_LEVELS = 8;
+import { MAX_REPEAT_LEVELS, MIN_COPIED_SHARE, MIN_REPEATED } from "./thresholds.ts";
 
 /**
  * Lists may describe several items in the same words, so repeated items do not make a list a copy.
@@ -90,7 +84,7 @@ function hasOtherKeptText(
 ): boolean {
   const { parent, blockStart, blockEnd } = elements;
   let element = blocks[index]!.container;
-  for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
+  for (let level = 0; level < MAX_REPEAT_LEVELS && element >= 0; level++) {
     if (elements.tag[element] === QUOTE) return false;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;

@@ -11,7 +11,7 @@ import type { ProductFact } from "../evidence/product-data.ts";
 import type { RemovedElement } from "../clean/removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
 import { chooseBlocks, isDeclaredArticle, toSureKind, type Choice } from "./choose-blocks.ts";
-import { DEFAULT_STRICTNESS } from "./choose-cut.ts";
+import { DEFAULT_STRICTNESS } from "./thresholds.ts";
 import type { Segmentation } from "./blocks.ts";
 import { isKept } from "./verdict.ts";
 import { computeFeatures, FEATURE_NAMES } from "./features.ts";

@@ -4,17 +4,15 @@
 import type { ElementFacts } from "./element-facts.ts";
 import type { Segmentation } from "./blocks.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
+import {
+  MAX_ITEM_DISTANCE,
+  MAX_LOG_ODDS,
+  MAX_WEIGHT_WORDS,
+  CARD_MEAN_WEIGHT,
+  MIN_CARD_MEMBERS,
+} from "./thresholds.ts";
 
-/** Weight of the mean of the blocks at the same place in the other cards. */
-const MEAN_WEIGHT = 0.7;
 const ITEM = GROUP_NAMES.indexOf("tag-item");
-const MAX_ITEM_DISTANCE = 3;
-/** Minimum members of a group. */
-const MIN_MEMBERS = 3;
-/** Maximum words that count for a member's weight. */
-const MAX_WEIGHT_WORDS = 50;
-/** Limit of the log odds, so that a single sure block does not dominate. */
-const MAX_LOG_ODDS = 7;
 
 type Group = { sum: number; weight: number; count: number };
 
@@ -54,9 +52,9 @@ export function joinGroups(
   }
   for (let index = 0; index < blocks.length; index++) {
     const group = groups[index];
-    if (group === undefined || group.count < MIN_MEMBERS) continue;
+    if (group === undefined || group.count < MIN_CARD_MEMBERS) continue;
     const own = odds[index]!;
-    joined[index] = 1 / (1 + Math.exp(-own - MEAN_WEIGHT * (group.sum / group.weight - own)));
+    joined[index] = 1 / (1 + Math.exp(-own - CARD_MEAN_WEIGHT * (group.sum / group.weight - own)));
   }
   return joined;
 }

@@ -4,11 +4,10 @@ import { foldSpace } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import { PART, type PageParts } from "./page-parts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import { MIN_NEW_SHARE } from "./thresholds.ts";
 
 /** Parts that are never content, even if they appeared. */
 const UNWANTED: ReadonlySet<number> = new Set([PART.newsletter, PART.consent, PART.share]);
-/** Minimum share of new characters in a block. */
-const MIN_NEW_SHARE = 0.5;
 
 /** Keeps blocks of which at least half appeared. `appeared` holds the beginnings of texts. */
 export function keepAppeared(

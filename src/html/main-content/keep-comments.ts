@@ -4,17 +4,14 @@ import type { ElementFacts } from "./element-facts.ts";
 import type { Segmentation } from "./blocks.ts";
 import { GROUP_NAMES } from "./name-groups.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import {
+  MAX_COMMENT_DISTANCE,
+  MAX_COMMENT_LINKED,
+  MIN_COMMENT_CUT_FRACTION,
+  MIN_COMMENT_WORDS,
+} from "./thresholds.ts";
 
 const COMMENT = GROUP_NAMES.indexOf("comment");
-/**
- * Maximum distance of a comment's text from the element named so, minimum words, and maximum share
- * of links.
- */
-const MAX_COMMENT_DISTANCE = 3;
-const MIN_WORDS = 8;
-const MAX_LINKED = 0.5;
-/** Minimum fraction of the cut. */
-const MIN_CUT_FRACTION = 0.7;
 
 /** Keeps dropped comments that follow kept text, if they are likely enough. */
 export function keepComments(
@@ -33,9 +30,9 @@ export function keepComments(
       verdicts[index] === "dropped" &&
       container >= 0 &&
       facts.distance[container * GROUP_NAMES.length + COMMENT]! <= MAX_COMMENT_DISTANCE &&
-      size >= MIN_WORDS &&
-      linkCharacters <= MAX_LINKED * characters &&
-      probabilities[index]! >= cut * MIN_CUT_FRACTION
+      size >= MIN_COMMENT_WORDS &&
+      linkCharacters <= MAX_COMMENT_LINKED * characters &&
+      probabilities[index]! >= cut * MIN_COMMENT_CUT_FRACTION
     )
       verdicts[index] = "kept";
   }

@@ -9,18 +9,18 @@ import { computeMean, type Segmentation } from "./blocks.ts";
 import type { CutChoice } from "./choose-cut.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import {
+  MAX_FORMULA_LEVELS,
+  MAX_TERM_LEVELS,
+  MIN_INSET_FRACTION,
+  MIN_LAST_INSET_FRACTION,
+} from "./thresholds.ts";
 
 type Verdicts = CutChoice & { readonly probabilities: Float64Array; readonly verdicts: Verdict[] };
 
 const INSETS = tagSet("pre blockquote");
-/** Classes that formula renderers use, and the number of ancestors to check for one. */
+/** Classes that formula renderers use. */
 const FORMULA = /(?:^|\s)(?:katex(?:-display)?|mathjax\w*|math(?:-\w+)?|mwe-math-\w+)(?:\s|$)/i;
-const MAX_FORMULA_LEVELS = 10;
-/** Fractions of the cut above which an inset stays: between kept texts, and after the last one. */
-const MIN_INSET_FRACTION = 0.05;
-const MIN_LAST_INSET_FRACTION = 0.4;
-/** Ancestors to check for a term or a definition. */
-const MAX_TERM_LEVELS = 4;
 
 /**
  * Keeps likely data tables, code and quotations inside kept text, so that an article has no gaps.

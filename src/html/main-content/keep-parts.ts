@@ -7,12 +7,9 @@ import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { TAB_NAME } from "../clean/tabs.ts";
+import { MAX_NOTE_WORDS, MAX_PART_LEVELS } from "./thresholds.ts";
 
 const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
-/** Ancestors to check: for a label above a block, and for a link around a text. */
-const MAX_LEVELS = 4;
-/** Maximum words of a note. Longer ones are separate sections. */
-const MAX_NOTE_WORDS = 200;
 const NOTE_ROLES: ReadonlySet<string> = new Set(["doc-footnote", "doc-endnote", "note"]);
 
 /** Keeps dropped labels right above kept text. */
@@ -21,7 +18,7 @@ export function keepLabels({ blocks, elements }: Segmentation, verdicts: Verdict
   for (let index = blocks.length - 2; index >= 0; index--) {
     if (verdicts[index] !== "dropped" || !isKept(verdicts[index + 1])) continue;
     let element = blocks[index]!.container;
-    for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
+    for (let level = 0; level < MAX_PART_LEVELS && element >= 0; level++) {
       const node = nodes[element]!;
       if (
         LABELS.has(node.name) ||
@@ -45,7 +42,7 @@ function isUnfoldedBy(
 ): boolean {
   if (id === "") return false;
   let element = from;
-  for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
+  for (let level = 0; level < MAX_PART_LEVELS && element >= 0; level++) {
     if (readAttribute(nodes[element]!, "id") === id) return true;
     element = parent[element]!;
   }
@@ -101,7 +98,7 @@ function findDroppedNotes(
 /** Returns the footnote that a text refers to, if it is a footnote mark. */
 function findReferredNote(text: Text, notes: ReadonlyMap<string, number>): number | undefined {
   let node = text.parent;
-  for (let level = 0; level < MAX_LEVELS && node !== null && isTag(node); level++) {
+  for (let level = 0; level < MAX_PART_LEVELS && node !== null && isTag(node); level++) {
     if (node.name === "a") {
       const href = readAttribute(node, "href");
       const at = href.indexOf("#");

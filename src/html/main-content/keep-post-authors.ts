@@ -4,15 +4,14 @@ import { readAttribute } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import {
+  MAX_MARK_LEVELS,
+  MAX_NAME_WORDS,
+  MAX_POST_LEVELS,
+  MAX_TIME_WORDS,
+  MIN_POST_WORDS,
+} from "./thresholds.ts";
 
-/** Maximum words of an author or a time. */
-const MAX_NAME_WORDS = 5;
-const MAX_TIME_WORDS = 10;
-/** Ancestors to check: for a mark on a block, and for the surrounding post. */
-const MAX_MARK_LEVELS = 4;
-const MAX_POST_LEVELS = 9;
-/** Minimum kept words of an element to be a post. */
-const MIN_POST_WORDS = 4;
 const AUTHOR =
   /(?:^|[\s_-])(?:authors?|user-?names?|posters?|members?|creator|byline|nick(?:name)?|hnuser)(?:$|[\s_-])/i;
 const TIME = /(?:^|[\s_-])(?:date|time|timestamp|posted|published|age)(?:$|[\s_-])/i;

@@ -6,19 +6,17 @@ import { mayHaveUncommon } from "../parse/nodes.ts";
 import { readAttribute } from "../parse/tree.ts";
 import type { Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
-import { isAboveText, type MaxDistance } from "./is-above-text.ts";
+import { isAboveText } from "./is-above-text.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import {
+  MAX_HEADING_LEVELS,
+  MAX_TITLE_LEVEL,
+  MAX_TITLE_DISTANCE,
+  MAX_TITLE_WORDS,
+  MIN_TITLE_INSIDE,
+  MIN_TITLE_START,
+} from "./thresholds.ts";
 
-/** Lowest heading level to check, and maximum words. */
-const MAX_LEVEL = 3;
-const MAX_WORDS = 40;
-/** Maximum distance between a thread's title and its text: votes, dates and buttons. */
-const MAX_TITLE_DISTANCE: MaxDistance = { blocks: 20, words: 150 };
-/** Ancestors to check for a heading. */
-const MAX_HEADING_LEVELS = 3;
-/** Minimum letters of a heading at the start of the title, and of one anywhere in it. */
-const MIN_START = 4;
-const MIN_INSIDE = 20;
 /** Separates the page's name from site and section in a title. */
 const SEPARATOR = /\s[|–—·•«»:~-]+\s|[|｜»«]|\s[-–—]+|[-–—]\s/;
 
@@ -58,15 +56,15 @@ export function findTitleHeading(
   let said = "";
   for (let index = 0; index < page.blocks.length; index++) {
     const block = page.blocks[index]!;
-    if (block.size > MAX_WORDS) continue;
+    if (block.size > MAX_TITLE_WORDS) continue;
     const of = getHeadingLevel(page, level, block.container);
-    if (of === 0 || of > MAX_LEVEL) continue;
+    if (of === 0 || of > MAX_TITLE_LEVEL) continue;
     const text = extractLetters(readTextWithoutRuby(page, index));
     if (text.length <= said.length) continue;
     const isTitle =
       parts.includes(text) ||
-      (of === 1 && text.length >= MIN_START && whole.startsWith(text)) ||
-      (text.length >= MIN_INSIDE && whole.includes(text));
+      (of === 1 && text.length >= MIN_TITLE_START && whole.startsWith(text)) ||
+      (text.length >= MIN_TITLE_INSIDE && whole.includes(text));
     if (!isTitle) continue;
     best = index;
     said = text;

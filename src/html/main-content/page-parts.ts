@@ -9,6 +9,23 @@ import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 import { readAttribute } from "../parse/tree.ts";
 import { blockText, type Segmentation } from "./blocks.ts";
 import type { ElementFacts } from "./element-facts.ts";
+import {
+  MAX_ACTION_WORDS,
+  MAX_AGREEMENT_WORDS,
+  MAX_BARE_FORM_WORDS,
+  MAX_BOX_WORDS,
+  MAX_CONSENT_WORDS,
+  MAX_FORM_WORDS,
+  MAX_HEADING_WORDS,
+  MAX_INTRO_BLOCKS,
+  MAX_LABEL_LEVELS,
+  MAX_LABEL_SIBLINGS,
+  MAX_LINK_LEVELS,
+  MAX_NODES,
+  MAX_PART_OF_PAGE_LEVELS,
+  MIN_ACTION_LINKED,
+  MIN_LINKED_SHARE,
+} from "./thresholds.ts";
 
 /** Part of the page that contains a block. */
 export const PART = {
@@ -52,31 +69,9 @@ const CONTENT = tagSet("main article section blockquote li");
 const BOUNDS = tagSet("main article body html");
 const FORM = tagNumber("form");
 const BUTTON = tagNumber("button");
-/** Maximum words of a form that asks for an address, and of the box around it. */
-const MAX_FORM_WORDS = 50;
-const MAX_BOX_WORDS = 60;
-/**
- * Maximum words of a form without a purpose in its text, and of the lines above it that name one.
- */
-const MAX_BARE_FORM_WORDS = 8;
-const MAX_INTRO_BLOCKS = 3;
-/** Maximum wrappers to climb from a form or a button. */
-const MAX_LEVELS = 4;
-const MAX_CONSENT_WORDS = 120;
 /** The word "cookie" in languages with another spelling. */
 const COOKIES =
   /cookie|çerez|кук[иі]|クッキー|쿠키|คุกกี้|كوكيز|ملفات تعريف الارتباط|کوکی|עוגיות|कुकी|kolačić|slapuk|sütik|sīkdatn|küpsis|evästei/i;
-/** Maximum words of a link that operates the page, and its minimum share of link characters. */
-const MAX_ACTION_WORDS = 8;
-const MIN_ACTION_LINKED = 0.85;
-/** Maximum words of a sentence of agreement. */
-const MAX_AGREEMENT_WORDS = 45;
-/** Maximum elements beside a label in which to look for its check box. */
-const MAX_LABEL_SIBLINGS = 8;
-const MAX_NODES = 400;
-const MAX_HEADING_WORDS = 12;
-/** Minimum share of link characters below a heading that announces other items. */
-const MIN_LINKED_SHARE = 0.4;
 /** Addresses by which networks share a page. */
 const SHARING =
   /^(?:https?:)?\/\/(?:[\w-]+\.)?(?:facebook\.com\/(?:sharer|share|dialog)|(?:twitter|x)\.com\/(?:intent|share)|linkedin\.com\/share|pinterest\.\w+\/pin\/create|reddit\.com\/submit|wa\.me\/\?|api\.whatsapp\.com\/send|t\.me\/share|telegram\.me\/share|vk\.com\/share|service\.weibo\.com\/share|social-plugins\.line\.me|bsky\.app\/intent|threads\.net\/intent|getpocket\.com\/save)|^mailto:\?|^whatsapp:\/\/send|[?&]share=[a-z]/i;
@@ -175,7 +170,7 @@ class PartFinder {
     if (asked !== "address" || size[form]! > MAX_FORM_WORDS) return;
     let box = form;
     let isWidened = false;
-    for (let level = 0; level < MAX_LEVELS; level++) {
+    for (let level = 0; level < MAX_PART_OF_PAGE_LEVELS; level++) {
       const up = parent[box]!;
       if (up < 0 || BOUNDS[tag[up]!] === 1 || size[up]! > MAX_BOX_WORDS || this.#hasTitle(up))
         break;
@@ -201,7 +196,7 @@ class PartFinder {
   #consent(button: number): void {
     const { parent, tag, blockStart, blockEnd } = this.#page.elements;
     let element = parent[button]!;
-    for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
+    for (let level = 0; level < MAX_PART_OF_PAGE_LEVELS && element >= 0; level++) {
       if (BOUNDS[tag[element]!] === 1 || this.#facts.size[element]! > MAX_CONSENT_WORDS) return;
       if (this.#checked.has(element)) return;
       this.#checked.add(element);
@@ -360,8 +355,6 @@ function classifyForm(form: Element): "address" | "text" | "other" {
   return others === 0 ? "address" : "text";
 }
 
-const MAX_LABEL_LEVELS = 3;
-
 /** True for a text in the label of a check box or radio button. */
 function isCheckLabel(text: ChildNode): boolean {
   let node: ParentNode | null = text.parent;
@@ -377,8 +370,6 @@ function isCheckLabel(text: ChildNode): boolean {
   }
   return false;
 }
-
-const MAX_LINK_LEVELS = 6;
 
 /** Returns the address of the link around a text. */
 export function linkAround(text: ChildNode): string | undefined {

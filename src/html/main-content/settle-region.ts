@@ -19,36 +19,26 @@ import {
 } from "./page-parts.ts";
 import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+import {
+  MAX_ALONE_WORDS,
+  MAX_GROUP_LEVELS,
+  MAX_WHOLE_WORDS,
+  MIN_BLOCK_PROBABILITY,
+  MIN_LINKS,
+  MIN_LINK_PROBABILITY,
+  MIN_MARKED_REGION_SHARE,
+  MIN_MENU_LINK_SHARE,
+  MIN_PART_PROBABILITY,
+  MIN_PROSE_PROBABILITY,
+  MIN_PROSE_WORDS,
+  MIN_REGION_KEPT,
+  MIN_REGION_SHARE,
+  MIN_TEXT_PROBABILITY,
+  MIN_TITLE_SHARE,
+} from "./thresholds.ts";
 
-/** Maximum words of a region that is kept whole. */
-const MAX_WHOLE_WORDS = 250;
-/** Maximum words of a region outside which only running text is kept. */
-const MAX_ALONE_WORDS = 250;
 const DROPPED = new Uint8Array(PART_COUNT);
 for (const part of [PART.newsletter, PART.consent, PART.otherItems, PART.action]) DROPPED[part] = 1;
-/** Minimum mean probability of a part to be kept. */
-const MIN_PART_PROBABILITY = 0.85;
-/** Running text outside the region: minimum words and probability. */
-const MIN_PROSE_WORDS = 20;
-const MIN_PROSE_PROBABILITY = 0.5;
-/** Minimum share of the kept words that the region must hold to be trusted. */
-const MIN_REGION_SHARE = 0.5;
-/** The same for pages that mark their main element. */
-const MIN_MARKED_REGION_SHARE = 0.3;
-/** Minimum probability of the text by which a region without title is found. */
-const MIN_TEXT_PROBABILITY = 0.7;
-/** Minimum kept share of a region that is kept whole, and minimum probability of its blocks. */
-const MIN_KEPT = 0.4;
-const MIN_BLOCK_PROBABILITY = 0.06;
-/** The same threshold for links, which are often menus. */
-const MIN_LINK_PROBABILITY = 0.2;
-/**
- * Minimum share of a line's words that are in the page title, for a title that is not a heading.
- */
-const MIN_TITLE_SHARE = 0.6;
-/** Minimum share of link characters and minimum links of a menu. */
-const MIN_MENU_LINK_SHARE = 0.7;
-const MIN_LINKS = 3;
 
 const MAIN = tagNumber("main");
 const ARTICLE = tagNumber("article");
@@ -108,7 +98,7 @@ export function settleRegion(
       if (isKept(verdicts[index]) && !isInside(outer, index) && !isText)
         verdicts[index] = "dropped";
     }
-  if (size > MAX_WHOLE_WORDS || kind === "article" || inside < MIN_KEPT * size) return;
+  if (size > MAX_WHOLE_WORDS || kind === "article" || inside < MIN_REGION_KEPT * size) return;
   for (let index = page.blocks.length - 1; index >= 0; index--) {
     if (
       verdicts[index] === "dropped" &&
@@ -336,7 +326,6 @@ class Climber {
 const CHOOSING = ["aria-pressed", "aria-checked", "aria-selected", "value", "data-value"];
 const CHOICE_ROLES: ReadonlySet<string> = new Set(["radio", "option", "checkbox", "menuitemradio"]);
 const GROUP_ROLES: ReadonlySet<string> = new Set(["radiogroup", "listbox", "group"]);
-const MAX_GROUP_LEVELS = 3;
 
 /** True for a button that chooses among values, such as sizes. */
 function isChoice(button: Element): boolean {
