@@ -1,18 +1,17 @@
 // Fills gaps inside kept content: listings and tables that the model is unsure of, in a container of
 // which enough is kept. They are short and never decoration. Paragraphs are left to the model.
 import type { Segmentation } from "./blocks.ts";
+import {
+  MAX_GAP_LEVELS,
+  MIN_GAP_CUT_FRACTION,
+  MIN_GAP_KEPT_SHARE,
+  MIN_GAP_KEPT_WORDS,
+  MIN_GAP_PROBABILITY,
+  MIN_GAP_WORDS,
+} from "./thresholds.ts";
 import type { Verdict } from "./verdict.ts";
 import { tagNumber, tagSet } from "../parse/tag-numbers.ts";
 
-/** Minimum probability to fill in a listing or a table, and minimum fraction of the cut. */
-const MIN_PROBABILITY = 0.12;
-const MIN_CUT_FRACTION = 0.25;
-/** Minimum kept words of the container, and their share of all its words. */
-const MIN_KEPT_WORDS = 15;
-const MIN_KEPT_SHARE = 0.3;
-const MIN_WORDS = 3;
-/** Containers to check above a block. */
-const MAX_LEVELS = 12;
 const BOUNDS = tagSet("nav aside footer form body html");
 const LISTING = tagNumber("pre");
 
@@ -36,7 +35,7 @@ export function fillGaps(
     kept[index + 1] = kept[index]! + (verdicts[index] === "kept" ? size : 0);
     all[index + 1] = all[index]! + size;
   }
-  const least = Math.max(MIN_PROBABILITY, cut * MIN_CUT_FRACTION);
+  const least = Math.max(MIN_GAP_PROBABILITY, cut * MIN_GAP_CUT_FRACTION);
   const filled: number[] = [];
   const isCell = new Uint8Array(blocks.length);
   for (const table of tables) {
@@ -50,7 +49,8 @@ export function fillGaps(
   }
   for (let index = 0; index < blocks.length; index++) {
     const block = blocks[index]!;
-    if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < MIN_WORDS) continue;
+    if (isCell[index] === 1 || verdicts[index] !== "dropped" || block.size < MIN_GAP_WORDS)
+      continue;
     if (block.linkCharacters * 2 > block.characters) continue;
     if (elements.tag[block.container] !== LISTING || probabilities[index]! < least) continue;
     if (isInsideKept(page, block.container, kept, all)) filled.push(index);
@@ -66,12 +66,15 @@ function isInsideKept(
 ): boolean {
   const { tag, parent, blockStart, blockEnd } = elements;
   let element = container;
-  for (let level = 0; level < MAX_LEVELS && element >= 0; level++) {
+  for (let level = 0; level < MAX_GAP_LEVELS && element >= 0; level++) {
     if (BOUNDS[tag[element]!] === 1) return false;
     const from = blockStart[element]!;
     const to = blockEnd[element]!;
     const keptWords = kept[to]! - kept[from]!;
-    if (keptWords >= MIN_KEPT_WORDS && keptWords >= MIN_KEPT_SHARE * (all[to]! - all[from]!))
+    if (
+      keptWords >= MIN_GAP_KEPT_WORDS &&
+      keptWords >= MIN_GAP_KEPT_SHARE * (all[to]! - all[from]!)
+    )
       return true;
     element = parent[element]!;
   }

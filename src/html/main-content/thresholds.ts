@@ -52,6 +52,19 @@ export const MIN_COPIED_SHARE = 0.8;
 /** Ancestors to check above a block. */
 export const MAX_REPEAT_LEVELS = 8;
 
+// Step 4. Gaps (fill-gaps.ts)
+
+/** Minimum probability to fill in a listing or a table, and minimum fraction of the cut. */
+export const MIN_GAP_PROBABILITY = 0.12;
+export const MIN_GAP_CUT_FRACTION = 0.25;
+/** Minimum kept words of the container, and their share of all its words. */
+export const MIN_GAP_KEPT_WORDS = 15;
+export const MIN_GAP_KEPT_SHARE = 0.3;
+/** Shorter listings, in words, are not filled in. */
+export const MIN_GAP_WORDS = 3;
+/** Containers to check above a block. */
+export const MAX_GAP_LEVELS = 12;
+
 // Step 4. Insets (keep-insets.ts)
 
 /** Ancestors to check for the class of a formula. */
