@@ -40,7 +40,8 @@ function answer(page: BrokenPage, onlyMainContent: boolean): DerivedDocument {
 }
 
 /** The result without timings. */
-const timeless = ({ steps: _steps, ...rest }: DerivedDocument): string => JSON.stringify(rest);
+const timeless = ({ steps: _steps, startedAt: _at, ...rest }: DerivedDocument): string =>
+  JSON.stringify(rest);
 
 /** Returns what is executable or too deep in HTML that we wrote. */
 function faultsOf(html: string, from: string): string[] {
