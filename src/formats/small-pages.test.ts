@@ -41,8 +41,8 @@ describe("small pages", () => {
     const smallPages = new SmallPages();
     await smallPages.load();
     using deadline = Deadline.start(60_000);
-    const { steps: _here, ...here } = smallPages.convert(page) ?? {};
-    const { steps: _there, ...there } = await pool.derive(page, deadline);
+    const { steps: _here, startedAt: _now, ...here } = smallPages.convert(page) ?? {};
+    const { steps: _there, startedAt: _then, ...there } = await pool.derive(page, deadline);
     expect(there.metadata).toBeDefined();
     expect(here).toStrictEqual(there);
   });
