@@ -102,7 +102,7 @@ describe.skipIf(isRemote)("README.md", () => {
     const [first = ""] = readme.split("\n\n").slice(1);
     expect(first).toContain("Firecrawl v2 API");
     expect(readme).toMatch(/\*\*Credits\*\* are /);
-    expect(readme).toContain("docker build -t quarry .");
+    expect(readme).toContain("docker compose --profile single up --build");
     expect(readme).toContain("--omit=dev");
   });
 });

@@ -123,7 +123,7 @@ function fill(path: string, id: string): string {
   return path
     .replace(/:\w+/, encodeURIComponent(id))
     .replaceAll(/:snapshotId/g, "step-1")
-    .replaceAll(/:checkId/g, UNKNOWN)
+    .replaceAll(/:(?:checkId|webhookId)/g, UNKNOWN)
     .replaceAll(/:\w+/g, "1");
 }
 
