@@ -97,8 +97,12 @@ describe("package", () => {
         });
       await runWith("dev");
       expect(await readdir(`${folder}/node_modules`)).toEqual(["@sparticuz"]);
+      // A clone keeps its libraries.
       await runWith("dev optional");
-      expect(await readdir(folder)).toEqual(["bin"]);
+      expect(await readdir(`${folder}/node_modules`)).toEqual(["@sparticuz"]);
+      await mkdir(`${folder}/dist`);
+      await runWith("dev optional");
+      expect((await readdir(folder)).toSorted()).toEqual(["bin", "dist"]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
