@@ -17,3 +17,11 @@ test("logs other values unchanged", () => {
     error: "Unauthorized",
   });
 });
+
+test("repeats no field of one line in the next", () => {
+  const lines: string[] = [];
+  const log = createLogger("info", { write: (line) => lines.push(line) });
+  log.info({ host: "a.example" }, "first");
+  log.info({}, "second");
+  expect(JSON.parse(lines[1] ?? "")).not.toHaveProperty("host");
+});

@@ -18,8 +18,6 @@ const REDACTED = [
   "token",
 ];
 
-const NO_FIELDS = {};
-
 /** JSON lines on standard error; standard output belongs to the program's user. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   return pino(
@@ -30,7 +28,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       formatters: { level: (label) => ({ level: label }) },
       mixin: () => {
         const span = getCurrentSpan();
-        return span === undefined ? NO_FIELDS : { traceId: span.traceId };
+        // A new object each time: pino adds the fields of the line to it.
+        return span === undefined ? {} : { traceId: span.traceId };
       },
       // JSON.stringify shows no members of an Error.
       serializers: { error: pino.stdSerializers.err, cause: pino.stdSerializers.err },
