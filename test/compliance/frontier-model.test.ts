@@ -127,7 +127,7 @@ describeDatabases("frontier", (configure) => {
                   row.holder = current.worker;
                 }
                 promote();
-                const pages = await claim(job, { worker: current.worker, most: current.most, now });
+                const pages = await claim(job, { worker: current.worker, max: current.most, now });
                 expect(pages.map(({ identity }) => Number(identity))).toEqual(
                   expected
                     .filter(([, row]) => row.state === "leased")
@@ -212,7 +212,7 @@ describeDatabases("frontier", (configure) => {
       const fetched: string[] = [];
       const work = async (worker: string): Promise<void> => {
         for (;;) {
-          const pages = await claim(job, { worker, most: 1 + Math.floor(Math.random() * 12) });
+          const pages = await claim(job, { worker, max: 1 + Math.floor(Math.random() * 12) });
           if (pages.length === 0) {
             if ((await store.jobs.load(job.id))?.state !== "scraping") return;
             continue;

@@ -59,6 +59,7 @@ describeDatabases("jobs", (configure) => {
       expect(await store.jobs.load(job.id)).toEqual({
         ...job,
         work: null,
+        traceparent: null,
         state: "scraping",
         completedAt: null,
         error: null,
