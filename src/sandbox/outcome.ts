@@ -45,6 +45,6 @@ export const BOUNDS = {
   timers: 1_000,
   /** Maximum queued page events. */
   events: 1_000,
-  /** Grace period for a call past its time before its thread is ended; on a busy machine a thread takes over a second to notice. */
-  graceMs: 3_000,
+  /** Grace period for a call past its time before its thread is ended. */
+  graceMs: 1_000,
 } as const;

@@ -27,7 +27,7 @@ describeDatabases("frontier", (configure) => {
     );
     return job;
   }
-  const claim = (job: NewJob, more: { worker?: string; most?: number; now?: number } = {}) =>
+  const claim = (job: NewJob, more: { worker?: string; max?: number; now?: number } = {}) =>
     store.frontier.claim({ worker: "w", max: 20, leaseMs: LEASE_MS, jobs: [job.id], ...more });
   it(
     "the frontier agrees with a small model for any sequence of operations",
