@@ -29,7 +29,7 @@ describe("error body of a bad request", () => {
       ["too_big", ["size"], "size must be at most 5"],
       ["too_small", ["name"], "name must be at least 2 characters"],
       ["invalid_value", ["list", 0], 'list[0] must be one of "a", "b"'],
-      ["too_big", ["most"], "most must have at most 1 entry"],
+      ["too_big", ["max"], "max must have at most 1 entry"],
       ["too_small", ["rate"], "rate must be more than 0"],
     ]);
     expect(details[0]).toMatchObject({ maximum: 5, inclusive: true });

@@ -69,7 +69,7 @@ test("a statement that only inserts is prepared on its second use and cached onc
       affectedRows: 1,
     });
   expect(await names()).toHaveLength(1);
-  expect((await prepared.query("select max(id)::integer as most from things")).rows).toEqual([
+  expect((await prepared.query("select max(id)::integer as max from things")).rows).toEqual([
     { max: 8 },
   ]);
 });
