@@ -16,7 +16,13 @@ import { RUNS, WORK, type WakeUps } from "../jobs/wake-up.ts";
 import type { StorageGate } from "./storage-gate.ts";
 import type { WorkerJobs } from "./worker-jobs.ts";
 import { Suspects } from "./suspects.ts";
-import { recordSpan, withRemoteParent, withSpan } from "../telemetry/tracing.ts";
+import {
+  recordSpan,
+  withoutSpans,
+  withRemoteParent,
+  withSpan,
+  type Span,
+} from "../telemetry/tracing.ts";
 import { processPage, type ProcessPageParts } from "./process-page.ts";
 
 export type WorkerParts = {
@@ -203,7 +209,7 @@ export function createWorker(parts: WorkerParts): Worker {
         "quarry.depth": page.depth,
       };
       const start = { kind: "consumer", attributes: about } as const;
-      await withRemoteParent(job.record.traceparent, "crawl.page", start, async (span) => {
+      const handle = async (span: Span): Promise<void> => {
         const claim = claims.get(page);
         if (claim !== undefined) {
           // When a link was found is not stored; the start page waits since the job began.
@@ -223,7 +229,10 @@ export function createWorker(parts: WorkerParts): Worker {
           if (heldBack) wakeUps.wake(written);
           heldBack = false;
         });
-      });
+      };
+      await withoutSpans(job.record.zeroDataRetention, () =>
+        withRemoteParent(job.record.traceparent, "crawl.page", start, handle),
+      );
     } catch (error) {
       if (error instanceof StorageError) await parts.storage.report(error, page.jobId);
       else if (!stopping.signal.aborted && !returns.signal.aborted)

@@ -15,7 +15,7 @@ import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
-import { getCurrentSpan } from "../telemetry/tracing.ts";
+import { getCurrentSpan, withoutSpans } from "../telemetry/tracing.ts";
 import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import type { Explain } from "../formats/derivation.ts";
@@ -111,7 +111,9 @@ export function createScrape(parts: ScrapeParts): Scrape {
       lifeMs: options.timeout + 60_000,
     });
     try {
-      return await deliver(parts, work, hold, deadline);
+      return await withoutSpans(options.zeroDataRetention, () =>
+        deliver(parts, work, hold, deadline),
+      );
     } catch (error) {
       await fail(parts, work, hold, error);
       throw explainFailure(work, error);

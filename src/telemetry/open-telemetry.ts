@@ -1,13 +1,7 @@
 // Exports spans over OTLP/HTTP. The SDK is loaded only when an endpoint is configured.
 import { randomBytes } from "node:crypto";
 import type { Attributes as OtelAttributes, Span as OtelSpan } from "@opentelemetry/api";
-import {
-  setSpanBackend,
-  type Attributes,
-  type Span,
-  type SpanBackend,
-  type SpanKind,
-} from "./tracing.ts";
+import { setSpanBackend, type Attributes, type Span, type SpanBackend } from "./tracing.ts";
 
 export type TelemetrySettings = {
   /** Base URL of the collector; `/v1/traces` is appended. */
@@ -77,7 +71,7 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
   const hasBudget = createBudget(settings.tracesPerSecond);
   const inner = new WeakMap<Span, OtelSpan>();
 
-  const toContext = (parent: Span | string | undefined, kind: SpanKind) => {
+  const toContext = (parent: Span | string | undefined) => {
     if (typeof parent === "object") {
       const span = inner.get(parent);
       return span === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, span);
@@ -85,9 +79,7 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     const [, traceId = "", spanId = "", flags = "00"] = TRACEPARENT.exec(parent ?? "") ?? [];
     const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
     const isKnown = isSpanContextValid(remote);
-    const isOfCaller = isKnown && kind === "server";
-    if (isOfCaller || hasBudget())
-      return isKnown ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+    if (hasBudget()) return isKnown ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
     // The sampler follows its parent: everything below is not recorded.
     return trace.setSpanContext(ROOT_CONTEXT, {
       traceId: isKnown ? traceId : randomBytes(16).toString("hex"),
@@ -108,7 +100,7 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
         ...(attributes === undefined ? {} : { attributes: clean(attributes) }),
         ...(startedAt === undefined ? {} : { startTime: startedAt }),
       },
-      toContext(parent, kind),
+      toContext(parent),
     );
     const { traceId, spanId, traceFlags } = span.spanContext();
     const flags = traceFlags.toString(16).padStart(2, "0");

@@ -52,8 +52,16 @@ export function setSpanBackend(next: SpanBackend | undefined): void {
 export const isTracing = (): boolean => backend !== undefined;
 
 /** The span of the current work; undefined without one. */
-export const getCurrentSpan = (): Span | undefined =>
-  backend === undefined ? undefined : current.getStore();
+export function getCurrentSpan(): Span | undefined {
+  const span = backend === undefined ? undefined : current.getStore();
+  return span === NO_SPAN ? undefined : span;
+}
+
+/** Runs `work` without spans, whose attributes name hosts, if `isPrivate`. */
+export const withoutSpans = <Result>(isPrivate: boolean, work: () => Result): Result =>
+  isPrivate && backend !== undefined ? current.run(NO_SPAN, work) : work();
+
+const isPrivate = (): boolean => current.getStore() === NO_SPAN;
 
 /** The `traceparent` of the current span, for other processes; undefined without one. */
 export const getTraceparent = (): string | undefined => getCurrentSpan()?.traceparent;
@@ -65,7 +73,7 @@ export function withSpan<Result>(
   work: (span: Span) => Promise<Result>,
   kind?: SpanKind,
 ): Promise<Result> {
-  if (backend === undefined) return work(NO_SPAN);
+  if (backend === undefined || isPrivate()) return work(NO_SPAN);
   return runIn(backend.start(name, { attributes, kind }, current.getStore()), work);
 }
 
@@ -79,13 +87,13 @@ export function withRemoteParent<Result>(
   start: SpanStart,
   work: (span: Span) => Promise<Result>,
 ): Promise<Result> {
-  if (backend === undefined) return work(NO_SPAN);
+  if (backend === undefined || isPrivate()) return work(NO_SPAN);
   return runIn(backend.start(name, start, traceparent ?? undefined), work);
 }
 
 /** Starts a span that its caller ends; undefined without tracing. */
 export const startSpan = (name: string, start: SpanStart, traceparent?: string): Span | undefined =>
-  backend?.start(name, start, traceparent ?? current.getStore());
+  isPrivate() ? undefined : backend?.start(name, start, traceparent ?? current.getStore());
 
 /** Runs `work` with `span` as the current one. */
 export const runWithSpan = <Result>(span: Span | undefined, work: () => Result): Result =>
@@ -98,7 +106,7 @@ export function recordSpan(
   attributes: Attributes = {},
   parent: Span | undefined = current.getStore(),
 ): void {
-  if (backend === undefined || parent === undefined) return;
+  if (backend === undefined || parent === undefined || parent === NO_SPAN) return;
   backend.start(name, { attributes, startedAt: times.startedAt }, parent).end(times.endedAt);
 }
 

@@ -243,7 +243,47 @@ describe.skipIf(isRemote)("tracing", () => {
     for (const { parentSpanId } of inner) expect(calls.has(parentSpanId ?? "")).toBe(true);
   }, 60_000);
 
-  it("follows the caller's decision not to sample, and exports nothing with ratio 0", async () => {
+  it("records no host of pages with zero data retention", async () => {
+    const collector = await openCollector();
+    const { base } = await openSite((_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end(html("page"));
+    });
+    const service = await startTraced(collector.url);
+    const page = { zeroDataRetention: true };
+    expect(await post(service, "/v2/scrape", { url: `${base}/`, ...page })).toMatchObject({
+      success: true,
+    });
+    const { id } = await post(service, "/v2/crawl", { url: `${base}/`, scrapeOptions: page });
+    await expect
+      .poll(async () => (await service.ask(`/v2/crawl/${String(id)}`)).body["status"])
+      .toBe("completed");
+    await service.stop();
+    expect(collector.text()).toContain("POST /v2/scrape");
+    expect(collector.text()).not.toContain(new URL(base).host);
+    expect(collector.spans().map(({ name }) => name)).not.toContain("crawl.page");
+  }, 30_000);
+
+  it("exports nothing of a request whose caller does not sample it", async () => {
+    const collector = await openCollector();
+    const { base } = await openSite((_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end(html("page"));
+    });
+    const service = await startTraced(collector.url);
+    const { status } = await fetch(`${service.url}/v2/scrape`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${service.key}`,
+        "content-type": "application/json",
+        traceparent: TRACEPARENT.replace(/01$/, "00"),
+      },
+      body: JSON.stringify({ url: `${base}/` }),
+    });
+    expect(status).toBe(200);
+    await service.stop();
+    expect(collector.text()).not.toContain(TRACE_ID);
+  }, 30_000);
+
+  it("exports nothing with a sample ratio of 0", async () => {
     const collector = await openCollector();
     const { base } = await openSite((_request, response) => {
       response.writeHead(200, { "content-type": "text/html" }).end(html("page"));
