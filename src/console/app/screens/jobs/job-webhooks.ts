@@ -10,6 +10,8 @@ import { useLoad } from "../../ui/use-load.ts";
 import { time } from "../../ui/values.ts";
 
 const PAGE = 500;
+/** When the result of a redelivery is mostly known. */
+const RESULT_MS = 2_000;
 const COLUMNS = ["State", "Event", "Attempts", "Answer", "Created", "Next or end", ""];
 
 /** The events of a job and the state of their delivery; answers of receivers are shown as text. */
@@ -31,8 +33,10 @@ export function JobWebhooks({
   const redeliver = (webhookId: string): void => {
     call("POST", `${path}/webhooks/${webhookId}`).then(
       () => {
-        toast("The event is sent again.");
+        toast("Sending the event again.");
         loaded.reload();
+        // It is taken within a second.
+        setTimeout(loaded.reload, RESULT_MS);
       },
       (error: unknown) => reportError(error),
     );

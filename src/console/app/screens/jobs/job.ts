@@ -268,7 +268,7 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
           copyButton(id, "Copy the id"),
           !isRunning &&
             facts.expiresAt !== undefined &&
-            dom.span({ class: "no-wrap" }, "kept until ", time(facts.expiresAt)),
+            dom.span({ class: "no-wrap" }, "expires ", time(facts.expiresAt)),
         ),
       ),
       dom.div(
