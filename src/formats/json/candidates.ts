@@ -50,6 +50,7 @@ const OTHERS = new Set(
     "isPartOf",
     "video",
     "hasVariant",
+    "workExample",
     "itemReviewed",
     "relatedLink",
     "recommendations",

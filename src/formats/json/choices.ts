@@ -58,3 +58,24 @@ function readFirstWords(model: PageModel, node: PageNode): string {
     return parts.length > 1 ? readFirstWords(model, first) : model.lineOf(first);
   return model.lineOf(node) || (node.element.attribs["aria-label"] ?? "").trim();
 }
+
+/** What controls show before anything is chosen. */
+const PROMPT = new RegExp(
+  `^\\P{L}*(?:${[
+    "please (?:choose|select|pick)",
+    "(?:choose|select|pick) (?:an?|one|your)",
+    "bitte (?:aus)?wählen",
+    "(?:veuillez )?(?:choisir|choisissez|sélectionner|sélectionnez)",
+    "(?:por favor )?(?:elige|elija|elegir|selecciona|seleccione|seleccionar)",
+    "(?:scegli|scegliere|seleziona|selezionare)",
+    "(?:escolha|escolher|selecione|selecionar)",
+    "(?:kies|selecteer)",
+    "(?:proszę wybrać|wybierz)",
+    "выберите",
+  ].join("|")})(?!\\p{L})|^请选择|(?:選択して|お選び)ください|선택(?:해 ?주세요|하세요)`,
+  "iu",
+);
+const MAX_PROMPT = 60;
+
+/** True for a text that asks for a choice, which is no value. */
+export const isPrompt = (text: string): boolean => text.length <= MAX_PROMPT && PROMPT.test(text);

@@ -126,12 +126,10 @@ class Filler {
   }
 
   #pageScope(shape: Shape): Scope {
-    const { model, page } = this.#findings;
-    const title = page.fields.get("title")?.[0];
-    const named = title?.kind === "leaf" ? String(title.value) : "";
+    const { model, page, title } = this.#findings;
     const own =
       shape.kind === "object"
-        ? dropOtherItems(this.#findings.things, model, named)
+        ? dropOtherItems(this.#findings.things, model, title)
         : this.#findings.things;
     const things = rankThings(shape, own, this.#hint);
     return {

@@ -2,6 +2,7 @@
 import type { Document } from "domhandler";
 import { resolveUrl } from "../../html/links/base-url.ts";
 import { numberOrder, type NumberOrder } from "../../html/metadata/date-text.ts";
+import { findElement, readText } from "../../html/parse/tree.ts";
 import { toLeaf, type Thing, type Value } from "./finding.ts";
 import { findThingsInJson } from "./from-json.ts";
 import { findThingsInMarkup } from "./microdata.ts";
@@ -9,11 +10,15 @@ import { PageModel } from "../../page-model/page-model.ts";
 import { findThreadThings } from "./thread-things.ts";
 import { readScripts } from "./scripts.ts";
 
+const MAX_TITLE = 1_000;
+
 export type Findings = {
   /** Linked data, marked-up and embedded things, outer before inner. */
   readonly things: readonly Thing[];
   /** Properties of the page as a whole: meta elements, title, language. */
   readonly page: Thing;
+  /** The page's title element and its `og:title`. */
+  readonly title: string;
   /** Model of the visible page; undefined for other documents. */
   readonly model: PageModel | undefined;
   readonly resolve: (written: string) => string;
@@ -30,6 +35,7 @@ export const NO_FINDINGS: Findings = {
     fields: new Map(),
     evidence: { source: "metadata", text: "" },
   },
+  title: "",
   model: undefined,
   resolve: (written) => written,
   order: "day-first",
@@ -55,10 +61,17 @@ export function readFindings(document: Document, source: PageSource): Findings {
       ...findThreadThings(document),
     ],
     page: buildPageThing(source),
+    title: [readTitle(document), metadata["ogTitle"] ?? []].flat().join(" "),
     model: new PageModel(document, { order }),
     resolve,
     order,
   };
+}
+
+/** The title element as written: metadata has only its best part. */
+function readTitle(document: Document): string {
+  const element = findElement(document, ({ name }) => name === "title");
+  return element === undefined ? "" : readText(element, MAX_TITLE);
 }
 
 /** Meanings of metadata keys with unclear names, the best word first. */

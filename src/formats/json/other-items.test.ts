@@ -40,6 +40,57 @@ describe("data of other items", () => {
     expect(value).toEqual({ name: "Harbor Lamp" });
   });
 
+  test("uses the item that the title names when the heading names the shop", () => {
+    const own = { "@type": "Product", name: "Harbor Lamp", offers: { price: 80 } };
+    const other = { "@type": "Product", name: "Oak Shelf", offers: { price: 39.5 } };
+    const head = "<title>Harbor Lamp | Pier Furniture</title>";
+    const { value } = draftOf(
+      `<html><head>${head}${data([other, own])}</head><body><h1>Pier Furniture</h1><main><h2>Harbor Lamp</h2></main></body></html>`,
+      schemaOf({ name: text, price: number }),
+    );
+    expect(value).toEqual({ name: "Harbor Lamp", price: 80 });
+  });
+
+  test("takes nothing through the entries of a list of related products", () => {
+    const related = ["Oak Shelf", "Pine Table"].map((name) => ({
+      "@type": "ListItem",
+      item: { "@type": "Product", name, sku: name.slice(0, 3), offers: { price: 39.5 } },
+    }));
+    const list = { "@type": "ItemList", name: "More", itemListElement: related };
+    const { value } = draftOf(
+      page("<h1>Harbor Lamp</h1><p>A lamp for the desk.</p>", data(list)),
+      schemaOf({ name: text, sku: text, price: number }),
+    );
+    expect(value).toEqual({ name: "Harbor Lamp" });
+  });
+
+  test("takes nothing from one of several editions", () => {
+    const book = {
+      "@type": "Book",
+      name: "Harbor Lamp",
+      workExample: [
+        { "@type": "Book", isbn: "9781648234163", offers: { price: 28 } },
+        { "@type": "Book", isbn: "9781648234170", offers: { price: 18 } },
+      ],
+    };
+    const { value } = draftOf(
+      page("<h1>Harbor Lamp</h1><p>A novel.</p>", data(book)),
+      schemaOf({ isbn: text, price: number }),
+    );
+    expect(value).toBeUndefined();
+  });
+
+  test.each(["please choose", "Bitte wählen", "Choisir une taille", "選択してください", "请选择"])(
+    "takes no prompt of a control for a value: %s",
+    (prompt) => {
+      const { value } = draftOf(
+        page(`<h1>Harbor Lamp</h1><p>Color: ${prompt}</p>`),
+        schemaOf({ name: text, color: text }),
+      );
+      expect(value).toEqual({ name: "Harbor Lamp" });
+    },
+  );
+
   test("uses the only product when the heading names the shop and the page shows its name", () => {
     const own = { "@type": "Product", name: "Oak Shelf", offers: { price: 39.5 } };
     const { value } = draftOf(

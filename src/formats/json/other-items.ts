@@ -41,8 +41,35 @@ export function dropOtherItems(
   });
   const dropped = new Set<Value>();
   for (const other of others) collectThings(other, dropped);
-  return things.filter((thing) => !dropped.has(thing));
+  // The page does not say which of several editions it is about.
+  for (const { fields } of things) {
+    const editions = (fields.get(EDITIONS) ?? []).filter((value) => value.kind === "thing");
+    if (editions.length > 1) for (const edition of editions) collectThings(edition, dropped);
+  }
+  return things.filter((thing) => !dropped.has(thing) && !isListOf(thing, dropped));
 }
+
+/** The editions of a book: hardcover, paperback, audio. */
+const EDITIONS = "workExample";
+const LIST = /^(?:ItemList|ListItem|OfferCatalog)$/;
+
+/** A list has entries, which have items; references may form a cycle. */
+const MAX_LIST_DEPTH = 2;
+
+/** True for a list, or an entry of one, that leads to a dropped item. */
+const isListOf = (
+  { types, fields }: Thing,
+  dropped: ReadonlySet<Value>,
+  depth = MAX_LIST_DEPTH,
+): boolean =>
+  depth > 0 &&
+  types.some((type) => LIST.test(type)) &&
+  [...fields.values()]
+    .flat()
+    .some(
+      (value) =>
+        value.kind === "thing" && (dropped.has(value) || isListOf(value, dropped, depth - 1)),
+    );
 
 /** Fields that tell items apart. */
 const IDENTITY = ["name", "sku", "mpn"];

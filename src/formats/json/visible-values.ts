@@ -4,7 +4,7 @@ import { isStruck, type PageNode } from "../../page-model/node.ts";
 import type { Pair, PairKind } from "../../page-model/pairs.ts";
 import type { ValueType } from "../../page-model/typed-values.ts";
 import { readCurrentText } from "../../page-model/grids.ts";
-import { readChoice } from "./choices.ts";
+import { isPrompt, readChoice } from "./choices.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { FREE } from "./coerce.ts";
 import type { Leaf, SourceKind } from "./finding.ts";
@@ -199,6 +199,7 @@ function suits(
   shape: Shape,
   scope: VisibleScope,
 ): boolean {
+  if (isPrompt(pair.value)) return false;
   if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;
   // A text in brackets explains the text before it.
   if (/^\(.*\)$/.test(pair.value)) return /^\([\d.,\s\p{Sc}]+\)$/u.test(pair.value);

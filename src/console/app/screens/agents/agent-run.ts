@@ -157,7 +157,7 @@ export function AgentRun({ id = "" }: ScreenProps): VNode {
           dom.code(null, id),
           copyButton(id, "Copy the id"),
           began !== undefined && time(began),
-          !isRunning && dom.span({ class: "no-wrap" }, "kept until ", time(run.expiresAt)),
+          !isRunning && dom.span({ class: "no-wrap" }, "expires ", time(run.expiresAt)),
         ),
       ),
       dom.div(
