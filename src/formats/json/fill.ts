@@ -21,6 +21,7 @@ import { VisibleScope } from "./visible-scope.ts";
 import type { Confidence } from "./visible-value.ts";
 import { readShownStock } from "./visible-stock.ts";
 import { readDeclaredStock } from "./stock.ts";
+import { findShownPrice, type ShownPrice } from "./visible-prices.ts";
 import { findVisibleValue } from "./visible-values.ts";
 
 export type FillResult = {
@@ -226,6 +227,13 @@ class Filler {
       const offered = this.#anyInStock(declared, wanted, shape, pointer);
       if (offered !== undefined) return offered;
     }
+    if (
+      isCurrentPrice(wanted) &&
+      this.#declaresOtherPrice(candidates.filter(isDeclared), wanted, shape)
+    ) {
+      const shown = this.#visible(wanted, shape, scope, pointer);
+      if (shown !== undefined) return shown;
+    }
     const isOfOneVariant = this.#differs(wanted, scope);
     const declared = isOfOneVariant
       ? undefined
@@ -244,6 +252,18 @@ class Filler {
       shape,
       pointer,
     );
+  }
+
+  /** True if the page labels the declared price as another one, such as "Starting price". */
+  #declaresOtherPrice(candidates: readonly Candidate[], wanted: Name, shape: Shape): boolean {
+    const [leaf] = candidates.flatMap(({ values }) =>
+      values.flatMap((value) => listScalars(value, wanted, shape)),
+    );
+    return leaf !== undefined && this.#isShownAs("other", leaf);
+  }
+
+  #isShownAs(how: ShownPrice, { value }: Leaf): boolean {
+    return findShownPrice(Number(value), this.#findings.model) === how;
   }
 
   /** True if the page shows that an item is sold out and its data says that it is in stock, or the reverse. */
@@ -323,6 +343,7 @@ class Filler {
       for (const leaf of leaves.slice(0, 5)) {
         if (isOneOfMany(leaf)) continue;
         if (isPriced && isHiddenPrice(leaf, this.#findings.model)) continue;
+        if (isCurrentPrice(wanted) && this.#isShownAs("former", leaf)) continue;
         const value = fitText(
           coerceScalar(prepareValue(leaf, wanted, source), shape, context),
           source,
@@ -573,6 +594,9 @@ class Filler {
         if (at === pointer || at.startsWith(`${pointer}/`)) all.delete(at);
   }
 }
+
+const isCurrentPrice = ({ concepts }: Name): boolean =>
+  concepts.has("price") && !concepts.has("list price");
 
 /**
  * Tells values of script data that differ between the members of one list, such as the prices of

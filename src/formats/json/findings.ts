@@ -90,6 +90,7 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
   currency: ["product:price:currency", "og:price:currency"],
   availability: ["product:availability", "og:availability"],
   brand: ["product:brand", "og:brand"],
+  sku: ["product:retailer_item_id"],
   logo: ["og:logo"],
   "canonical url": ["canonical", "ogUrl"],
 };

@@ -146,7 +146,15 @@ function readFieldText(thing: Thing, field: string): string | undefined {
 
 /** The words of a site's own name: sites put them before labels, as in "Example item number". */
 export function listSiteWords(page: Thing): string[] {
-  const host = URL.parse(readFieldText(page, "url") ?? "")?.hostname ?? "";
-  const labels = host.split(".").slice(0, -1);
-  return labels.filter((label) => label.length > 3 && label !== "shop").flatMap(toSingularWords);
+  const hosts = ["url", "canonical url"].flatMap(
+    (field) =>
+      URL.parse(readFieldText(page, field) ?? "")
+        ?.hostname.split(".")
+        .slice(0, -1) ?? [],
+  );
+  const own = readFieldText(page, "site name") ?? "";
+  const names = own.length <= MAX_SITE_NAME && !/\s/.test(own) ? [...hosts, own] : hosts;
+  return names.filter((name) => name.length > 3 && name !== "shop").flatMap(toSingularWords);
 }
+
+const MAX_SITE_NAME = 30;

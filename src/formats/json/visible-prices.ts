@@ -1,14 +1,16 @@
 // Finds the price of an item among the prices of a page: not a struck price, a shipping cost or a
 // rate.
-import { hasOwnText, isHidden, type PageNode } from "../../page-model/node.ts";
+import { hasOwnText, isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
-import { isCurrent, selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
+import { findDiscounts } from "./discounts.ts";
+import { parseName } from "./names.ts";
+import { selectPlacesOfType, VisibleScope, type Place } from "./visible-scope.ts";
 
 /**
  * Words around a price that change its meaning: shipping, savings, a rate per month, a threshold.
  */
 const OTHER_PRICE =
-  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|gift card|cashback|points)/iu;
+  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|starting (?:price|bid)|startpreis|startgebot|mise à prix|base d.asta|precio de salida|reserve price|estimate|gift card|cashback|points)/iu;
 
 type Period = "hour" | "day" | "week" | "month" | "year";
 
@@ -67,7 +69,7 @@ function findPeriod({ model }: VisibleScope, { node, value }: Place): Period | u
 /** Prices for a period: those that state it; for a month or week, else those of no stated period. */
 export function findPricesForPeriod(scope: VisibleScope, period: Period): Place[] {
   const prices = selectPlacesOfType(scope, "price").filter(
-    (place) => isCurrent(place) && (place.value.amount ?? 0) >= 0,
+    (place) => isCurrent(scope, place) && (place.value.amount ?? 0) >= 0,
   );
   const own = prices.filter((place) => findPeriod(scope, place) === period);
   if (own.length > 0) return own;
@@ -104,18 +106,24 @@ function isUsualPeriod(model: PageModel, period: Period): boolean {
 
 const MAX_PRICE_LINE = 60;
 
+const isCurrent = (scope: VisibleScope, { node }: Place): boolean =>
+  !isStruck(node) && !findDiscounts(scope).before.has(node);
+
 /** Prices in a scope that may be the item's; on a page, those nearest to its heading. */
 export function findCurrentPrices(scope: VisibleScope): Place[] {
-  const prices = selectPlacesOfType(scope, "price").filter(isCurrent);
-  const plain = prices.filter(({ value, node }) => {
-    // A difference, such as the surcharge of an option.
-    if ((value.amount ?? 0) < 0 || isOfOtherOption(scope, node)) return false;
-    const piece = readLineWithLabel(scope, node);
-    const around = piece.replace(value.text, " ");
-    return !OTHER_PRICE.test(around.length > 200 ? "" : around) && !isSpokenAsOther(scope, node);
-  });
-  if (!scope.isPage) return plain;
-  const near = findNearestToHeading(scope, plain);
+  const prices = selectPlacesOfType(scope, "price").filter((place) => isCurrent(scope, place));
+  const plain = prices.filter(
+    (place) =>
+      // A difference, such as the surcharge of an option.
+      (place.value.amount ?? 0) >= 0 &&
+      !isOfOtherOption(scope, place.node) &&
+      !isLabeledAsOther(scope, place),
+  );
+  const { after } = findDiscounts(scope);
+  const reduced = plain.filter(({ node }) => after.has(node));
+  const likely = reduced.length > 0 ? reduced : plain;
+  if (!scope.isPage) return likely;
+  const near = findNearestToHeading(scope, likely);
   // A price in a separate piece of text is the price of the item; prices within sentences are not.
   const alone = near.filter(
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
@@ -129,7 +137,7 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
  */
 export function struckPrices(scope: VisibleScope): Place[] {
   const { model } = scope;
-  const struck = selectPlacesOfType(scope, "price").filter((place) => !isCurrent(place));
+  const struck = selectPlacesOfType(scope, "price").filter((place) => !isCurrent(scope, place));
   const { heading } = model;
   if (!scope.isPage || heading === undefined || struck.length === 0) return struck;
   const current = findCurrentPrices(scope);
@@ -139,6 +147,61 @@ export function struckPrices(scope: VisibleScope): Place[] {
       return struck.filter(({ node }) => model.contains(part, node));
   }
   return struck;
+}
+
+const MAX_PRICE_TEXT = 40;
+const listPrices = new WeakMap<VisibleScope, readonly PageNode[]>();
+
+/** Values with a label such as "List price" or "Listino". */
+function listListPrices(scope: VisibleScope): readonly PageNode[] {
+  let nodes = listPrices.get(scope);
+  if (nodes === undefined) {
+    nodes = scope.pairs
+      .filter(
+        ({ value, label }) =>
+          value.length <= MAX_PRICE_TEXT &&
+          /\d/.test(value) &&
+          parseName(label).concepts.has("list price"),
+      )
+      .map(({ node }) => node);
+    listPrices.set(scope, nodes);
+  }
+  return nodes;
+}
+
+function isLabeledAsOther(scope: VisibleScope, { value, node }: Place): boolean {
+  if (listListPrices(scope).some((labeled) => scope.model.contains(labeled, node))) return true;
+  const around = readLineWithLabel(scope, node).replace(value.text, " ");
+  return OTHER_PRICE.test(around.length > 200 ? "" : around) || isSpokenAsOther(scope, node);
+}
+
+export type ShownPrice = "current" | "other" | "former";
+
+const shownPrices = new WeakMap<PageModel, ReadonlyMap<number, ShownPrice>>();
+
+/**
+ * How the page shows an amount: "former" if each time crossed out or before a discount, "other" if
+ * each time with a label such as "Starting price"; undefined if not at all.
+ */
+export function findShownPrice(
+  amount: number,
+  model: PageModel | undefined,
+): ShownPrice | undefined {
+  if (model === undefined) return undefined;
+  let shown = shownPrices.get(model);
+  if (shown === undefined) {
+    const scope = VisibleScope.page(model);
+    const all = new Map<number, ShownPrice>();
+    for (const place of selectPlacesOfType(scope, "price")) {
+      const at = place.value.amount ?? 0;
+      if (isCurrent(scope, place) && !isLabeledAsOther(scope, place)) all.set(at, "current");
+      else if (all.get(at) !== "current")
+        all.set(at, isCurrent(scope, place) ? "other" : (all.get(at) ?? "former"));
+    }
+    shown = all;
+    shownPrices.set(model, shown);
+  }
+  return shown.get(amount);
 }
 
 /** True in a choice that is not selected, such as another storage size. */

@@ -1,6 +1,6 @@
 // The part of a page model that values are searched in: the page around its main heading, one
 // record, or one table row.
-import { hasOwnText, isAside, isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
+import { hasOwnText, isAside, isHidden, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { Pair } from "../../page-model/pairs.ts";
 import type { PageRecord, RecordSet } from "../../page-model/records.ts";
@@ -140,8 +140,6 @@ function findSmallestHolder(model: PageModel, piece: PageNode, value: TypedValue
 /** Values of one type in a scope. */
 export const selectPlacesOfType = ({ places }: VisibleScope, type: ValueType): Place[] =>
   places.filter(({ value }) => value.type === type);
-
-export const isCurrent = ({ node }: Place): boolean => !isStruck(node);
 
 /** Pairs by the position of their label, for scopes that are a small part of the page. */
 const sortedPairs = new WeakMap<PageModel, readonly Pair[]>();

@@ -41,6 +41,33 @@ describe("availability by the button for buying", () => {
     expect((value as Record<string, unknown>)["availability"] ?? undefined).toBeUndefined();
   });
 
+  it.each([
+    ["of a gallery", '<button disabled aria-label="Previous picture">‹</button>'],
+    ["of the quantity", '<button class="quantity-minus" disabled>-1</button>'],
+  ])("reports InStock beside a disabled button %s", (_, more) => {
+    expect(availabilityOf(`${more}<button>Add to cart</button>`)).toBe("InStock");
+  });
+
+  it("reads the alternative text of a button that is a picture", () => {
+    expect(availabilityOf('<input type="image" src="buy.png" alt="Add to cart">')).toBe("InStock");
+    expect(availabilityOf('<img src="buy.png" alt="Add to cart">')).toBe("InStock");
+  });
+
+  it.each([
+    "Sorry, this item is currently out of stock",
+    "Dieser Artikel ist derzeit nicht lieferbar.",
+    "Ce produit n'est plus disponible",
+    "Este producto no está disponible",
+    "Questo prodotto non è al momento disponibile",
+    "Товар временно недоступен",
+  ])("reads the sentence %s", (text) => {
+    expect(availabilityOf(`<p>${text}</p><button>Add to cart</button>`)).toBe("OutOfStock");
+  });
+
+  it("does not read a sentence about availability as its opposite", () => {
+    expect(availabilityOf("<p>This item is available in three colors.</p>")).not.toBe("OutOfStock");
+  });
+
   it("prefers the stated availability to the buy button", () => {
     expect(availabilityOf("<p>Sold out</p><button>Add to cart</button>")).toBe("OutOfStock");
   });

@@ -84,19 +84,17 @@ const NOTIFIES =
  */
 function dependsOnMore(scope: VisibleScope): boolean {
   if (findCurrentPrices(scope).length === 0) return true;
-  const isUnavailable = scope
-    .elements("select", "input", "button")
-    .some(({ element: { name, attribs, children } }) => {
-      if (name === "select")
-        return children.some(
-          (child) =>
-            isTag(child) &&
-            child.attribs["disabled"] !== undefined &&
-            child.attribs["value"] !== "",
-        );
-      if (name === "input" && attribs["type"] !== "radio") return false;
-      return attribs["disabled"] !== undefined || attribs["aria-disabled"] === "true";
-    });
+  const isUnavailable = scope.elements("select", "input", "button").some((node) => {
+    const { name, attribs, children } = node.element;
+    if (name === "select")
+      return children.some(
+        (child) =>
+          isTag(child) && child.attribs["disabled"] !== undefined && child.attribs["value"] !== "",
+      );
+    if (name === "input" && attribs["type"] !== "radio") return false;
+    const isDisabled = attribs["disabled"] !== undefined || attribs["aria-disabled"] === "true";
+    return isDisabled && (name === "input" || isChoice(scope, node));
+  });
   return (
     isUnavailable ||
     scope
@@ -105,17 +103,36 @@ function dependsOnMore(scope: VisibleScope): boolean {
   );
 }
 
+/** Buttons of galleries and quantities, which are disabled at their first picture or at one piece. */
+const STEPS =
+  /prev|next|slide|swip|carousel|gallery|arrow|chevron|minus|plus|decre|incre|reduce|quantit|\bqty|menge|anzahl|weniger|zurück|précédent|diminuer|anterior|menos|cantidad|precedente|quantità|vorige|poprzedni|mniej/iu;
+
+/** True for a button that may be a variant: it names something, and is no step of a gallery or quantity. */
+function isChoice(scope: VisibleScope, node: PageNode): boolean {
+  const text = scope.model.lineOf(node);
+  const {
+    class: classes = "",
+    name = "",
+    id = "",
+    "aria-label": label = "",
+  } = node.element.attribs;
+  return /[\p{L}\d]/u.test(text) && !STEPS.test([text, label, classes, name, id].join(" "));
+}
+
 /**
  * Buttons that put the item into a cart; a button that is or looks disabled is no certain evidence.
  */
 function readButtons(scope: VisibleScope): Statement[] {
-  return scope.elements("button", "input", "a").flatMap((node): Statement[] => {
+  return scope.elements("button", "input", "a", "img").flatMap((node): Statement[] => {
     const { name, attribs } = node.element;
     if (attribs["disabled"] !== undefined || attribs["aria-disabled"] === "true") return [];
     if (LOOKS_DISABLED.test(`${attribs["class"] ?? ""} ${attribs["style"] ?? ""}`)) return [];
     if (name === "a" && attribs["role"] !== "button" && !/btn|button/i.test(attribs["class"] ?? ""))
       return [];
-    const text = name === "input" ? (attribs["value"] ?? "") : scope.model.lineOf(node);
+    const text =
+      name === "button" || name === "a"
+        ? scope.model.lineOf(node)
+        : (attribs[name === "img" || attribs["type"] === "image" ? "alt" : "value"] ?? "");
     return buys(text) ? [{ node, stock: "InStock", text }] : [];
   });
 }
