@@ -1,4 +1,4 @@
-// Generates files from tables: the error codes, the settings and the hostile cases.
+// Generates files from tables: the error codes, the settings, the metrics and the hostile cases.
 // node scripts/generate-reference.ts            write them
 // node scripts/generate-reference.ts --check    list outdated ones, and fail
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,6 +6,7 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { CASES } from "../src/hostile/cases/index.ts";
+import { createMetrics } from "../src/metrics.ts";
 import { SETTINGS } from "../src/settings/settings.ts";
 import { ERROR_CODES } from "../src/contract/request/error-codes.ts";
 
@@ -93,6 +94,48 @@ function writeHostileCasesPage(): string {
   ].join("\n");
 }
 
+/** docs/reference/metrics.md: every metric of the service and of its process. */
+function writeMetricsPage(): string {
+  const { registry } = createMetrics();
+  const rows = registry.getMetricsAsArray().map((metric) => {
+    const { name, help, type, labelNames } = metric as unknown as MetricRow;
+    const labels = (labelNames ?? []).map((label) => `\`${label}\``).join(", ");
+    return {
+      isOurs: name.startsWith("quarry_"),
+      row: `| \`${name}\` | ${type} | ${labels} | ${formatCell(help)} |`,
+    };
+  });
+  const select = (ours: boolean) =>
+    rows.filter(({ isOurs }) => isOurs === ours).map(({ row }) => row);
+  const head = ["| Metric | Type | Labels | Meaning |", "| --- | --- | --- | --- |"];
+  return [
+    "# Metrics",
+    "",
+    `<!-- ${NOTICE} -->`,
+    "",
+    '`GET /metrics` in the Prometheus text format ([observability.md](../observability.md)). A gauge "over all processes" is the',
+    "same in each process that works on jobs: take the maximum, not the sum.",
+    "",
+    "## Service",
+    "",
+    ...head,
+    ...select(true),
+    "",
+    "## Process",
+    "",
+    ...head,
+    ...select(false),
+    "",
+  ].join("\n");
+}
+
+type MetricRow = {
+  readonly name: string;
+  readonly help: string;
+  readonly type: string;
+  readonly labelNames?: readonly string[];
+};
+
 /** .env.example: every setting, commented out, with its default. */
 function writeEnvironmentExample(): string {
   const blocks = [...groupSettings()].flatMap(([group, settings]) => [
@@ -112,6 +155,7 @@ const FILES: readonly (readonly [name: string, write: () => string])[] = [
   ["docs/reference/errors.md", writeErrorsPage],
   ["docs/reference/configuration.md", writeConfigurationPage],
   ["docs/reference/hostile-cases.md", writeHostileCasesPage],
+  ["docs/reference/metrics.md", writeMetricsPage],
   [".env.example", writeEnvironmentExample],
 ];
 

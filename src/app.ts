@@ -89,7 +89,10 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     // Loaded behind the listening server: neither the first answer nor a command without a store
     // waits for it.
     const { openStore } = await import("./store/store.ts");
-    return await openStore(config, log, closing.signal);
+    const { reportStorage } = await import("./store/report-storage.ts");
+    const opened = await openStore(config, log, closing.signal);
+    metrics.onRead(reportStorage(opened, metrics, { signal: closing.signal }));
+    return opened;
   });
   const slots = createRequestSlots(config, { store, keeps, log, metrics });
   const accounting = createAccounting(config, { store, keeps, slots });

@@ -8,9 +8,13 @@ export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const readers = new Set<() => Promise<void>>();
-  /** On failure the last values are reported. */
+  let reading: Promise<unknown> | undefined;
+  /** Reads once for all gauges of a report. On failure the last values are reported. */
   const collect = async (): Promise<void> => {
-    await Promise.allSettled(Array.from(readers, (read) => read()));
+    reading ??= Promise.allSettled(Array.from(readers, (read) => read())).finally(() => {
+      reading = undefined;
+    });
+    await reading;
   };
   const registers = [registry];
   const seconds = [
@@ -19,7 +23,7 @@ export function createMetrics() {
   return {
     registry,
     /**
-     * Calls `read` before the backlog metrics are reported. Returns a function that unregisters it.
+     * Calls `read` before gauges are reported. Returns a function that unregisters it.
      */
     onRead(read: () => Promise<void>): () => void {
       readers.add(read);
@@ -85,10 +89,50 @@ export function createMetrics() {
       name: "quarry_monitors_broken",
       help: "Monitors whose last check could not read a page.",
       registers,
+      collect,
     }),
     monitorNoticesWaiting: new Gauge({
       name: "quarry_monitor_notifications_waiting",
       help: "Notifications of monitors waiting to be delivered or retried, over all processes.",
+      registers,
+      collect,
+    }),
+    attempts: new Counter({
+      name: "quarry_engine_attempts_total",
+      help: "Attempts of each engine (cache, http, browser, document), by outcome: the verdict on the page, hit, miss, parsed, unsuitable, or an error code.",
+      labelNames: ["engine", "outcome"],
+      registers,
+    }),
+    attemptSeconds: new Histogram({
+      name: "quarry_engine_attempt_seconds",
+      help: "Time of an attempt with its conversion, by engine.",
+      labelNames: ["engine"],
+      buckets: seconds,
+      registers,
+    }),
+    browserPages: new Gauge({
+      name: "quarry_browser_pages",
+      help: "Browser pages of this process, by state: active (serving a URL), idle (open for the next URL of a job) or waiting (URLs without a page).",
+      labelNames: ["state"],
+      registers,
+      collect,
+    }),
+    browserPagesMax: new Gauge({
+      name: "quarry_browser_pages_max",
+      help: "Limit of active browser pages; 0 without a browser.",
+      registers,
+      collect,
+    }),
+    browserProcesses: new Gauge({
+      name: "quarry_browser_processes",
+      help: "Browsers that run, with those that end after their last page.",
+      registers,
+      collect,
+    }),
+    browserStarts: new Counter({
+      name: "quarry_browser_starts_total",
+      help: "Starts of a browser, by outcome (started or failed).",
+      labelNames: ["outcome"],
       registers,
     }),
     scrapesActive: new Gauge({
@@ -134,6 +178,68 @@ export function createMetrics() {
       name: "quarry_frontier_urls",
       help: "URLs of running jobs over all processes, by state: waiting, active (being fetched) or held (beyond the limit).",
       labelNames: ["kind", "state"],
+      registers,
+      collect,
+    }),
+    jobSlots: new Gauge({
+      name: "quarry_job_slots",
+      help: "Pages of jobs that this process fetches at a time; 0 in a process that works on no jobs.",
+      registers,
+    }),
+    queueAge: new Gauge({
+      name: "quarry_queue_age_seconds",
+      help: "Age of the oldest URL that waits to be fetched, over all processes; 0 without any.",
+      labelNames: ["kind"],
+      registers,
+      collect,
+    }),
+    hostsPaused: new Gauge({
+      name: "quarry_hosts_paused",
+      help: "Hosts from which this process fetches nothing now because they answered 429 or 503, by work (crawl or agent).",
+      labelNames: ["work"],
+      registers,
+      collect,
+    }),
+    hostPauseSeconds: new Gauge({
+      name: "quarry_host_pause_seconds",
+      help: "Time left of the longest pause of a host, by work (crawl or agent).",
+      labelNames: ["work"],
+      registers,
+      collect,
+    }),
+    hostBackoffs: new Counter({
+      name: "quarry_host_backoffs_total",
+      help: "Pauses that hosts asked for, by status code (429 or 503).",
+      labelNames: ["status"],
+      registers,
+    }),
+    databaseBytes: new Gauge({
+      name: "quarry_database_bytes",
+      help: "Size of the database.",
+      registers,
+      collect,
+    }),
+    checkpointAge: new Gauge({
+      name: "quarry_database_checkpoint_age_seconds",
+      help: "Time since the last checkpoint of the database. It grows while nothing is written.",
+      registers,
+      collect,
+    }),
+    logBytes: new Gauge({
+      name: "quarry_database_log_bytes",
+      help: "Bytes of the write-ahead log since the last checkpoint, which a start after a crash replays.",
+      registers,
+      collect,
+    }),
+    blobBytes: new Gauge({
+      name: "quarry_blob_bytes",
+      help: "Stored bytes of all blobs, measured in the background at most every 10 minutes.",
+      registers,
+      collect,
+    }),
+    blobs: new Gauge({
+      name: "quarry_blobs",
+      help: "Number of blobs, measured with their bytes.",
       registers,
       collect,
     }),

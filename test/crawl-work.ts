@@ -190,6 +190,7 @@ export const buildPoliteness = (overrides: Partial<Politeness> = {}): Politeness
   isRefusing: () => false,
   hasHost: () => undefined,
   isBusy: () => false,
+  getPauses: () => ({ hosts: 0, longestMs: 0 }),
   close: async () => undefined,
   ...overrides,
 });

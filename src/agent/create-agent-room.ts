@@ -6,9 +6,11 @@ import type { Slots } from "../account/slots.ts";
 import type { Config } from "../config.ts";
 import { findUrlFault } from "../contract/request/url.ts";
 import { createPoliteness, isOwnHost } from "../crawl/politeness.ts";
+import { reportPauses } from "../crawl/report-pauses.ts";
 import { createRobots } from "../discovery/robots.ts";
 import { createFetchFile } from "../engines/fetch-text.ts";
 import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Models } from "../models/model.ts";
 import { createLazy } from "../runtime/lazy.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -35,6 +37,7 @@ export type AgentRoomParts = {
   readonly http: Parameters<typeof createFetchFile>[0];
   readonly config: Pick<Config, "userAgent">;
   readonly log: Logger;
+  readonly metrics: Metrics;
 };
 
 export type AgentRoom = {
@@ -61,20 +64,26 @@ export function createAgentRoom(parts: AgentRoomParts): AgentRoom {
     kind,
     agents: createAgents({ jobs, store }),
     async close() {
-      if (working.started()) await (await working()).politeness.close();
+      if (!working.started()) return;
+      const { politeness, hidePauses } = await working();
+      hidePauses();
+      await politeness.close();
     },
   };
 }
 
 /** Creates the dependencies of agent runs. */
-function openWork({ slots, pages, models, searching, http, config }: AgentRoomParts, store: Store) {
+function openWork(parts: AgentRoomParts, store: Store) {
+  const { slots, pages, models, searching, http, config, metrics } = parts;
   const now = Date.now;
   const fetchFile = createFetchFile(http);
   const politeness = createPoliteness({
     hosts: store.hosts,
     worker: `agents ${hostname()} ${process.pid} ${randomBytes(4).toString("hex")}`,
     isUnthrottled: isOwnHost,
+    onBackoff: (status) => metrics.hostBackoffs.inc({ status }),
   });
+  const hidePauses = metrics.onRead(reportPauses(politeness, metrics, "agent"));
   const robots = createRobots({ fetchText: (url) => fetchFile(url, ROBOTS), now });
   const reader = createPageReader({
     pages,
@@ -90,7 +99,7 @@ function openWork({ slots, pages, models, searching, http, config }: AgentRoomPa
     listSite: createListSite({ robots, fetchFile, siteUrls: store.siteUrls }),
     now,
   });
-  return { politeness, executeRun };
+  return { politeness, hidePauses, executeRun };
 }
 
 const MAX_RESULTS = 10;

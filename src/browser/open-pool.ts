@@ -5,6 +5,7 @@ import { openDeadEnd, openLane } from "../egress/browser-proxy.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { TargetError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics.ts";
 import type { Lazy } from "../runtime/lazy.ts";
 import { getBrowserFolder } from "../store/database/data-folder.ts";
 import { launchBrowser, type LaunchedBrowser } from "./chromium/launch.ts";
@@ -64,16 +65,19 @@ export function openBrowserPool(parts: {
   readonly config: BrowserConfig;
   readonly egress: Egress;
   readonly log: Logger;
+  readonly metrics: Pick<Metrics, "browserStarts">;
 }): BrowserPool {
-  const { config, egress, log } = parts;
+  const { config, egress, log, metrics } = parts;
   return createBrowserPool({
     launch: async () => {
       const deadEnd = await openDeadEnd();
       try {
         const launched = await launchConfigured(config, deadEnd.server, log);
         void launched.process.exited.then(() => deadEnd.close());
+        metrics.browserStarts.inc({ outcome: "started" });
         return launched;
       } catch (error) {
+        metrics.browserStarts.inc({ outcome: "failed" });
         await deadEnd.close();
         throw error;
       }

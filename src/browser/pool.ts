@@ -58,6 +58,8 @@ export type BrowserPool = AsyncDisposable & {
   /** Number of open pages, whether a browser runs, and why the last one did not start. */
   state(): {
     readonly active: number;
+    /** Pages that wait for the next URL of their job. */
+    readonly idle: number;
     /** Visits on pages that had served another URL, and shared pages closed so far by reason. */
     readonly shared: ReturnType<SharedPages["counts"]>;
     readonly running: boolean;
@@ -419,8 +421,9 @@ class Pool implements BrowserPool {
   state() {
     const pids = [...this.#processes].map((running) => running.getPid());
     const failure = this.#failure?.error.message;
-    const active = this.#active - this.#shared.size;
-    return { active, running: pids.length > 0, pids, failure, shared: this.#shared.counts() };
+    const idle = this.#shared.size;
+    const active = this.#active - idle;
+    return { active, idle, running: pids.length > 0, pids, failure, shared: this.#shared.counts() };
   }
 
   async close(): Promise<void> {

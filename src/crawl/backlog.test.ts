@@ -51,11 +51,12 @@ describe("job metrics", () => {
       {
         backlog: async () => {
           await answers[reads++]?.promise;
-          const urls = { waiting: 5, active: 2, held: 1 };
+          const urls = { waiting: 5, active: 2, held: 1, oldestAt: 1_000 };
           return { jobs: [{ kind: "crawl", running: 3, ...urls }], events: 7 };
         },
       },
       metrics,
+      () => 4_500,
     );
     const stop = metrics.onRead(read);
     const both = Promise.all([metrics.registry.metrics(), metrics.registry.metrics()]);
@@ -70,6 +71,8 @@ describe("job metrics", () => {
       'quarry_jobs_running{kind="batch_scrape"} 0',
       'quarry_frontier_urls{kind="crawl",state="active"} 2',
       'quarry_frontier_urls{kind="batch_scrape",state="active"} 0',
+      'quarry_queue_age_seconds{kind="crawl"} 3.5',
+      'quarry_queue_age_seconds{kind="batch_scrape"} 0',
       "quarry_webhook_events_waiting 7",
     ])
       expect(text).toContain(line);

@@ -10,7 +10,11 @@ const KINDS = ["crawl", "batch_scrape"] as const;
 const READ_MS = 2_000;
 
 /** Reads the backlog on demand. At most one query runs at a time. */
-export function reportBacklog({ backlog }: Pick<Store, "backlog">, metrics: Metrics) {
+export function reportBacklog(
+  { backlog }: Pick<Store, "backlog">,
+  metrics: Metrics,
+  now: () => number = Date.now,
+) {
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
@@ -20,6 +24,8 @@ export function reportBacklog({ backlog }: Pick<Store, "backlog">, metrics: Metr
       metrics.jobsRunning.set({ kind }, found?.running ?? 0);
       for (const state of ["waiting", "active", "held"] as const)
         metrics.frontier.set({ kind, state }, found?.[state] ?? 0);
+      const ageMs = now() - (found?.oldestAt ?? now());
+      metrics.queueAge.set({ kind }, Math.max(0, ageMs) / 1_000);
     }
     metrics.webhooksWaiting.set(events);
   }

@@ -21,6 +21,7 @@ import { createCrawls } from "./crawls.ts";
 import type { Batches, Crawls, MapSite } from "./job.ts";
 import { collectLinks, createMapSite } from "./map.ts";
 import { createPoliteness, isOwnHost, POLITENESS } from "./politeness.ts";
+import { reportPauses } from "./report-pauses.ts";
 import { createPromptReader } from "./prompt/prompt-reader.ts";
 import type { RevisitParts } from "./revisit.ts";
 import type { SeedParts } from "./seed.ts";
@@ -109,6 +110,7 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
     isUnthrottled: isOwnHost,
     limits: { ...POLITENESS, patienceMs: config.crawlPatienceSeconds * 1_000 },
     log,
+    onBackoff: (status) => metrics.hostBackoffs.inc({ status }),
   });
   parts.jobs.onEnd((id) => workJobs.end(id));
   const storage = new StorageGate({
@@ -117,6 +119,7 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
     log,
     now,
   });
+  const room = config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU;
   const worker = createWorker({
     name,
     storage,
@@ -136,7 +139,7 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
     },
     politeness,
     wakeUps,
-    room: config.crawlConcurrency || availableParallelism() * PAGES_PER_CPU,
+    room,
     idleMs: shared ? IDLE_MS.shared : IDLE_MS.alone,
     log,
     onEnded,
@@ -173,7 +176,10 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
     models: parts.models,
     now,
   });
-  const hideBacklog = metrics.onRead(reportBacklog(store, metrics));
+  const hides = [
+    metrics.onRead(reportBacklog(store, metrics)),
+    metrics.onRead(reportPauses(politeness, metrics, "crawl")),
+  ];
   return {
     crawls: createCrawls({ ...common, readPrompt, checkStart: parts.checkStart }),
     batches: createBatches(common),
@@ -190,10 +196,11 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
     async start() {
       // A previous process held these pages. Release them now instead of waiting for their leases.
       if (!shared) await frontier.releaseAll();
+      metrics.jobSlots.set(room);
       worker.start();
     },
     async close() {
-      hideBacklog();
+      for (const hide of hides) hide();
       await worker.close();
     },
   };

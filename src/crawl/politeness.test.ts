@@ -45,6 +45,31 @@ async function enterMany(politeness: ReturnType<typeof build>["politeness"], cou
 }
 
 describe("politeness", () => {
+  it("counts the hosts that asked for a pause until it ends, and reports each new pause", async () => {
+    const asked: number[] = [];
+    let clock = NOW;
+    const politeness = createPoliteness({
+      hosts: buildHosts().hosts,
+      worker: "w",
+      isUnthrottled: () => false,
+      now: () => clock,
+      onBackoff: (statusCode) => void asked.push(statusCode),
+    });
+    const ask = async (host: string, statusCode: number, retryAfterMs: number): Promise<void> => {
+      const turn = await politeness.enter(host, { signal });
+      turn.end({ ms: 10, statusCode, retryAfterMs });
+    };
+    expect(politeness.getPauses()).toEqual({ hosts: 0, longestMs: 0 });
+    await ask("a.test", 429, 5_000);
+    await ask("b.test", 503, 20_000);
+    await ask("c.test", 200, 0);
+    expect(politeness.getPauses()).toEqual({ hosts: 2, longestMs: 20_000 });
+    clock += 6_000;
+    expect(politeness.getPauses()).toEqual({ hosts: 1, longestMs: 14_000 });
+    expect(asked).toEqual([429, 503]);
+    await politeness.close();
+  });
+
   it("logs when a host asks for a pause and when it answers again, with job, counts and times", async () => {
     const lines: unknown[] = [];
     const log = { info: (fields: object, text: string) => void lines.push({ text, ...fields }) };

@@ -97,6 +97,8 @@ export type Politeness = {
   hasHost(host: string): void;
   /** True if a page of the host would have to wait now. */
   isBusy(host: string): boolean;
+  /** Hosts that asked for a pause which has not ended, and the longest time left, milliseconds. */
+  getPauses(): { readonly hosts: number; readonly longestMs: number };
   close(): Promise<void>;
 };
 
@@ -118,6 +120,8 @@ export type PolitenessParts = {
   readonly now?: () => number;
   /** Receives when a host asks for a pause and when it answers again. */
   readonly log?: BackoffLogger | undefined;
+  /** Called when a host asks for a pause, with the status code. */
+  readonly onBackoff?: ((statusCode: number) => void) | undefined;
 };
 
 const SHARE_MS = 5_000;
@@ -304,6 +308,7 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       state.freeFrom = Math.max(state.freeFrom, until + limits.recoveryMs);
     const isLonger = until > state.backOffUntil;
     if (isLonger) state.backOffUntil = until;
+    if (isNews) parts.onBackoff?.(statusCode);
     if (isNews)
       state.refusals = backoffLog.backOff(asked, state.refusals, statusCode, state.backOffUntil);
     if (isLonger) void hosts.backOff(asked.host, { until }).catch(() => undefined);
@@ -386,6 +391,11 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
       const state = states.get(host);
       if (state === undefined) return false;
       return state.waiters.size > 0 || state.backOffUntil > now();
+    },
+    getPauses() {
+      const left = Array.from(states.values(), (state) => state.backOffUntil - now());
+      const paused = left.filter((ms) => ms > 0);
+      return { hosts: paused.length, longestMs: paused.reduce((a, b) => Math.max(a, b), 0) };
     },
     async close() {
       for (const { idle } of states.values()) clearTimeout(idle);

@@ -21,6 +21,8 @@ export type Plan = {
 export type ServerCapabilities = {
   /** Cheapest first. */
   readonly engines: readonly EngineKey[];
+  /** Why no engine renders pages, and what to install; undefined with a browser. */
+  readonly withoutBrowser?: string | undefined;
   readonly enhancedProxy: boolean;
   /** True if there is an upstream proxy in this country (lowercase code). */
   readonly hasCountry: (country: string) => boolean;
@@ -41,7 +43,7 @@ export function planScrape(
   const warnings: string[] = [];
   if (!canRender(capabilities) && needsBrowser.length > 0) {
     const [first] = required;
-    if (first !== undefined) throw lacksBrowser(first);
+    if (first !== undefined) throw lacksBrowser(first, capabilities);
     warnings.push(
       `This server has no browser, so ${needsBrowser.join(" and ")} had no effect: the page was fetched over plain HTTP.`,
     );
@@ -103,9 +105,7 @@ function listAttempts(
   return [...basic, ...enhanced.filter(({ engine }) => renders(engine))];
 }
 
-function lacksBrowser(need: string): RequestError {
-  return new RequestError(
-    "NOT_IMPLEMENTED",
-    `${need} needs a browser engine, which this server does not have; GET /v2/capabilities says what it can do.`,
-  );
+function lacksBrowser(need: string, { withoutBrowser }: ServerCapabilities): RequestError {
+  const reason = withoutBrowser ?? "GET /v2/capabilities says what this server can do.";
+  return new RequestError("NOT_IMPLEMENTED", `${need} needs a browser. ${reason}`);
 }

@@ -14,6 +14,7 @@ import { openAudioEngine } from "../engines/audio.ts";
 import { createBrowserEngine } from "../engines/browser.ts";
 import { logProgress, openDocumentEngine } from "../engines/document.ts";
 import { createHttpEngine } from "../engines/http.ts";
+import { reportBrowser } from "../browser/report-browser.ts";
 import { listAvailableEngines, type Engines } from "../engines/registry.ts";
 import { createFormatPool, type FormatPool } from "../formats/pool.ts";
 import { createUnderstanding } from "../formats/understand.ts";
@@ -66,14 +67,18 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
   });
   const documents = openDocumentEngine(config, logProgress(log));
   const http = createHttpEngine({ egress, config, log, metrics });
-  const browserPool = createLazy(() => openBrowserPool({ config, egress, log }));
+  const browserPool = createLazy(() => openBrowserPool({ config, egress, log, metrics }));
   const withoutBrowser = explainMissingBrowser(config);
+  const browserSlots = createSlots({ maxConcurrency: computeConcurrentPages(config) });
+  const hideBrowser = metrics.onRead(
+    reportBrowser(browserPool, browserSlots, metrics, { isThere: withoutBrowser === undefined }),
+  );
   const engines: Engines = {
     http,
     ...(withoutBrowser === undefined && {
       browser: createBrowserEngine({
         pool: browserPool,
-        slots: createSlots({ maxConcurrency: computeConcurrentPages(config) }),
+        slots: browserSlots,
         profiles: keeping && (async () => (await keeping()).profiles),
         config,
         log,
@@ -91,9 +96,11 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
       hasModel: models.role("fast") !== undefined,
       captures,
       longestFetchMs: LIMITS.timeoutMs.max,
+      metrics,
     }),
     capabilities: {
       engines: listAvailableEngines(engines),
+      withoutBrowser,
       enhancedProxy: egress.hasProxy("enhanced"),
       hasCountry: (country) =>
         egress.hasProxy("basic", country) || egress.hasProxy("enhanced", country),
@@ -131,6 +138,7 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
     pages,
     scrape,
     async close(): Promise<void> {
+      hideBrowser();
       await closeStarted(browserPool);
       await Promise.all([threads.close(), documents.close()]);
     },

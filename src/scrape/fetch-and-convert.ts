@@ -22,6 +22,7 @@ import {
 import type { Attempt, Plan } from "../engines/plan.ts";
 import { renders, type Engines } from "../engines/registry.ts";
 import { RequestError, TargetError } from "../errors.ts";
+import type { Metrics } from "../metrics.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
 import { collectEvidenceOptions, selectNeeding } from "../formats/index.ts";
 import type { FormatPool } from "../formats/pool.ts";
@@ -43,6 +44,7 @@ import {
   type AttemptRecord,
 } from "./next-attempt.ts";
 import { restrictHosts } from "./restrict-hosts.ts";
+import { countParse, countTrail } from "./count-attempts.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
 import { Joiner } from "./joiner.ts";
@@ -96,6 +98,7 @@ export type FetchAndConvertParts = {
   readonly hasModel: boolean;
   /** Resolves once the store is open; called only if the policy needs it. */
   readonly captures: () => Promise<CaptureStore>;
+  readonly metrics: Pick<Metrics, "attempts" | "attemptSeconds">;
   /** Maximum duration of a shared fetch, milliseconds. */
   readonly longestFetchMs: number;
 };
@@ -141,8 +144,10 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     const wishes = selectDocumentOptions(options);
     if (!parts.documents.suits(capture, wishes)) return capture;
     if (options.actions.length > 0) refuseFile(options);
-    return await watch.measure("parse", () =>
-      parts.documents.parse(capture, wishes, deadline, request.reading),
+    return await countParse(parts.metrics, () =>
+      watch.measure("parse", () =>
+        parts.documents.parse(capture, wishes, deadline, request.reading),
+      ),
     );
   }
 
@@ -185,6 +190,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     const found = await watch.measure("cache", async () =>
       request.deadline.race(loadCached(await parts.captures(), policy, ages)),
     );
+    parts.metrics.attempts.inc({ engine: "cache", outcome: found === undefined ? "miss" : "hit" });
     if (found === undefined || !hasFreshFiles(found, options.formats)) return undefined;
     // The entry may come from a request with another spelling or proxy. A hit costs the normal
     // price.
@@ -262,6 +268,10 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     let withoutBrowser: string | undefined;
     const isUseless = (attempt: Attempt, before: AttemptRecord | undefined): boolean =>
       renders(attempt.engine) && !needsBrowser && wasUseless(memory, url, before);
+    const note = (tried: Trail): void => {
+      trail.push(tried);
+      countTrail(parts.metrics, tried);
+    };
     const attempts = orderAttempts(plan, memory.needsBrowser(url));
     for (const [at, attempt] of attempts.entries()) {
       if (!isWorthTrying(attempt, last, rules)) continue;
@@ -291,12 +301,12 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
           return made;
         },
       ).catch((error: unknown) => {
-        trail.push(describeEnd(attempt, error, performance.now() - from));
+        note(describeEnd(attempt, error, performance.now() - from));
         throw error;
       });
       const { ending, fetched, failure: failed } = tried;
       queuedMs += fetched?.queuedMs ?? 0;
-      trail.push(describeTry(attempt, ending, fetched, failed, performance.now() - from));
+      note(describeTry(attempt, ending, fetched, failed, performance.now() - from));
       failure = failed ?? failure;
       if (fetched !== undefined && isBetter(fetched, best)) best = { ...fetched, queuedMs, trail };
       if (last !== undefined && !needsBrowser) learn(memory, url, last, { attempt, ending });

@@ -14,7 +14,7 @@ describe("generated files", () => {
   it("the check finds missing and edited generated files", () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-reference-"));
     try {
-      expect(findStaleFiles(folder)).toHaveLength(4);
+      expect(findStaleFiles(folder)).toHaveLength(5);
       writeFiles(folder);
       expect(findStaleFiles(folder)).toEqual([]);
       appendFileSync(path.join(folder, ".env.example"), "# more\n");

@@ -28,6 +28,7 @@ import { statements as crawlRuns } from "../migrations/0025-crawl-runs.ts";
 import { statements as extractors } from "../migrations/0026-extractors.ts";
 import { statements as monitors } from "../migrations/0027-monitors.ts";
 import { statements as traces } from "../migrations/0028-traces.ts";
+import { statements as queueAge } from "../migrations/0029-queue-age.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -66,6 +67,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 26, name: "extractors", statements: extractors },
   { number: 27, name: "monitors", statements: monitors },
   { number: 28, name: "traces", statements: traces },
+  { number: 29, name: "queue-age", statements: queueAge },
 ];
 
 /**

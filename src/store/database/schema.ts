@@ -225,6 +225,7 @@ export type Tables = {
     worker: string | null;
     leased_until: number | null;
     attempt: Generated<number>;
+    queued_at: number | null;
   };
   results: {
     job_id: string;

@@ -168,6 +168,7 @@ export function admit(draft: Draft, url: FoundUrl, earlier: KnownUrl | undefined
     fate: verdict?.fate ?? null,
     reason: verdict?.reason ?? null,
     ended_at: state === "done" ? draft.now : null,
+    queued_at: state === "ready" ? draft.now : null,
   };
   if (isRevived) {
     draft.revived.push(row);
@@ -274,6 +275,7 @@ const insertFresh = buildRowInsert("frontier", {
   fate: "text",
   reason: "text",
   ended_at: "bigint",
+  queued_at: "bigint",
 });
 
 const insertResults = buildRowInsert("results", {
@@ -316,8 +318,8 @@ function endPages({ jobId, endings, now }: Draft): RawBuilder<unknown> {
     where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
 }
 
-function promote({ jobId, promoted }: Draft): RawBuilder<unknown> {
-  return sql`update frontier set state = 'ready', fate = null, reason = null
+function promote({ jobId, promoted, now }: Draft): RawBuilder<unknown> {
+  return sql`update frontier set state = 'ready', fate = null, reason = null, queued_at = ${now}::bigint
     where job_id = ${jobId}::uuid and identity in (
       select identity from frontier where job_id = ${jobId}::uuid and state = 'held'
       order by depth, sequence limit ${promoted}::integer)`;
@@ -357,11 +359,12 @@ const REVIVED = {
   marks: "jsonb",
   fate: "text",
   reason: "text",
+  queued_at: "bigint",
 } as const;
 
 function requeueRows(jobId: string, revived: readonly FreshRow[]): RawBuilder<unknown> {
   return sql`update frontier set state = given.state, depth = given.depth, source = given.source, parent = given.parent,
-      marks = given.marks, fate = given.fate, reason = given.reason, ended_at = null
+      marks = given.marks, fate = given.fate, reason = given.reason, queued_at = given.queued_at, ended_at = null
     from ${buildGivenRows(revived, REVIVED)}
     where frontier.job_id = ${jobId}::uuid and frontier.identity = given.identity`;
 }
