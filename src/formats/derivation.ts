@@ -106,10 +106,10 @@ export type ExtractorRun = Pick<ProgramResult, "counts" | "templateMatch">;
 
 export type DerivedDocument = {
   /**
-   * Reason why no format was derived: the page may be fetched in another way, or its text is
-   * withheld.
+   * Reason why no format was derived: the page may be fetched in another way, its text is
+   * withheld, or the caller has the document of the same bytes.
    */
-  readonly skipped?: "retry" | "withheld" | undefined;
+  readonly skipped?: "retry" | "withheld" | "unchanged" | undefined;
   /** Rule-based result for the json format. */
   readonly draft?: JsonDraft | undefined;
   /** Set if the json format has an extractor. */

@@ -168,30 +168,40 @@ async function simulate(scene: Scene, seed: number): Promise<Score> {
       outage = scene.outage.checks;
       if (scene.outage.checks >= 3) score.outages += 1;
     }
+    const fetch = async (): Promise<Observation> => {
+      now += 700;
+      if (outage > 0)
+        return {
+          kind: "broken",
+          reason: scene.outage?.reason ?? "",
+          statusCode: 503,
+          scrapeId: null,
+        };
+      const text = scene.lines(edits, random, now, check).join("\n\n");
+      return {
+        kind: "page",
+        text,
+        fetchedAt: now,
+        title: "Town",
+        statusCode: 200,
+        finalUrl: "https://town.example/",
+        scrapeId: null,
+        fingerprint: text,
+      };
+    };
     const finding = await checkPage({
       detection,
       fieldsOnly: false,
       watched: [],
+      rules: "",
       state,
       versions,
-      fetch: async (): Promise<Observation> => {
-        now += 700;
-        if (outage > 0)
-          return {
-            kind: "broken",
-            reason: scene.outage?.reason ?? "",
-            statusCode: 503,
-            scrapeId: null,
-          };
-        return {
-          kind: "page",
-          text: scene.lines(edits, random, now, check).join("\n\n"),
-          fetchedAt: now,
-          title: "Town",
-          statusCode: 200,
-          finalUrl: "https://town.example/",
-          scrapeId: null,
-        };
+      fetch,
+      async fetchFirst(known) {
+        const seen = await fetch();
+        return seen.kind === "page" && seen.text === known
+          ? { kind: "unchanged", statusCode: 200, scrapeId: null }
+          : seen;
       },
       pause: async (ms) => {
         now += ms;

@@ -8,7 +8,7 @@ import type { Identity } from "../account/identity.ts";
 import { QuarryError, StorageError } from "../errors.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import { cutTextToScope, cutValuesToScope, type PageBody } from "./compare-page.ts";
-import type { Observation } from "./check-page.ts";
+import type { Observation, UnchangedPage } from "./check-page.ts";
 import { selectPaths } from "./json-path.ts";
 import { buildOutline } from "./outline.ts";
 import { cutPicture } from "./picture.ts";
@@ -31,7 +31,10 @@ export type PageReading = {
   readonly picture?: PictureScope | undefined;
 };
 
-export type FetchResult = { readonly seen: Observation; readonly credits: number };
+export type FetchResult<Seen = Observation | UnchangedPage> = {
+  readonly seen: Seen;
+  readonly credits: number;
+};
 
 const MARKDOWN: Format = { type: "markdown" };
 
@@ -191,12 +194,14 @@ export type ObservedPage = {
   readonly reading: PageReading;
   /** Bypasses the cache with any options. */
   readonly isFresh: boolean;
+  /** Fingerprint of a page that need not be converted. */
+  readonly known?: string | undefined;
   readonly readPicture: ReadPicture;
 };
 
 export async function observePage(
   scrape: Scrape,
-  { url, options, scope, reading, isFresh, readPicture }: ObservedPage,
+  { url, options, scope, reading, isFresh, known, readPicture }: ObservedPage,
   caller: CheckCaller,
   now: () => number,
 ): Promise<FetchResult> {
@@ -211,8 +216,18 @@ export async function observePage(
   try {
     const { identity, requestId, signal } = caller;
     // A confirming fetch must show the page itself.
-    const context = { identity, requestId, signal, explain: false, revalidates: !isFresh } as const;
-    const { document } = await scrape(asked, context);
+    const { document, fingerprint, isUnchanged } = await scrape(asked, {
+      identity,
+      requestId,
+      signal,
+      explain: false,
+      revalidates: !isFresh,
+      knownFingerprint: known,
+      fingerprints: true,
+    });
+    const credits = Number(document.metadata.creditsUsed ?? 0);
+    if (isUnchanged)
+      return { seen: { kind: "unchanged", statusCode: 200, scrapeId: null }, credits };
     const seen = await toObservation(document, {
       scope,
       fieldsOnly: reading.fieldsOnly,
@@ -220,7 +235,7 @@ export async function observePage(
       fetchedAt: now(),
       readPicture,
     });
-    return { seen, credits: Number(document.metadata.creditsUsed ?? 0) };
+    return { seen: seen.kind === "page" ? { ...seen, fingerprint } : seen, credits };
   } catch (error) {
     caller.signal.throwIfAborted();
     if (isFatal(error)) throw error;

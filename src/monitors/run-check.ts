@@ -7,7 +7,7 @@ import type { NoticeEvent } from "../contract/jobs/monitor-channels.ts";
 import { crawlRequestSchema } from "../contract/jobs/crawl.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { Crawls } from "../crawl/job.ts";
-import { LimitError, QuarryError } from "../errors.ts";
+import { InternalError, LimitError, QuarryError } from "../errors.ts";
 import type { Identity } from "../account/identity.ts";
 import type {
   CheckPage,
@@ -21,8 +21,9 @@ import {
   checkPage,
   NEW_STATE,
   type PageFinding,
+  type Observation,
   type PageState,
-  type SeenPage,
+  type UnchangedPage,
 } from "./check-page.ts";
 import type { PageBody, Version } from "./compare-page.ts";
 import { checkConditions, listWatchedFacts } from "./conditions.ts";
@@ -220,6 +221,11 @@ async function checkOne(
     if (body !== undefined) versions.push({ ...body, fetchedAt: version.fetchedAt });
   }
   const pause = parts.pause ?? ((ms) => sleep(ms, undefined, { signal }));
+  const fetch = async (fingerprint?: string): Promise<Observation | UnchangedPage> => {
+    const { seen, credits } = await page.fetch({ text: versions[0]?.text, fingerprint });
+    work.credits += credits;
+    return seen;
+  };
   const finding = await checkPage({
     detection: settings.detection,
     fieldsOnly: page.reading.fieldsOnly,
@@ -227,9 +233,11 @@ async function checkOne(
     watched: listWatchedFacts(settings.when),
     state: (history.state as PageState | undefined) ?? NEW_STATE,
     versions,
+    rules: hashText(JSON.stringify([target, settings.detection, settings.when])),
+    fetchFirst: fetch,
     async fetch() {
-      const { seen, credits } = await page.fetch(versions[0]?.text);
-      work.credits += credits;
+      const seen = await fetch();
+      if (seen.kind === "unchanged") throw new InternalError("A confirming fetch was not read.");
       return seen;
     },
     pause: (ms) => pause(ms, signal),
@@ -346,7 +354,7 @@ function describeFinding(
   picture: ShownPicture | undefined,
 ): CheckPage["about"] {
   const { seen, previous, difference, status, reason, state } = finding;
-  const page: SeenPage | undefined = seen.kind === "page" ? seen : undefined;
+  const page = seen.kind === "page" ? seen : seen.kind === "unchanged" ? previous : undefined;
   const text = difference?.diff?.text;
   const isLong = (text?.length ?? 0) > MAX_DIFF_CHARACTERS;
   const fields = difference?.fields;
@@ -368,7 +376,7 @@ function describeFinding(
     statusCode: seen.statusCode,
     error: status === "error" ? (reason ?? null) : null,
     metadata: {
-      ...(page !== undefined && { title: page.title, url: page.finalUrl }),
+      ...(page && { title: page.title, url: page.finalUrl }),
       ...(status !== "error" && reason !== undefined && { note: reason }),
       ...(state.brokenSince !== null && {
         brokenSince: new Date(state.brokenSince).toISOString(),

@@ -116,12 +116,27 @@ function createLocalClock(timezone: string) {
   };
 }
 
+/** Parsed expressions: monitors of a fleet share few of them, and parsing is the costly part. */
+const MAX_PARSED = 1_000;
+const parsed = new Map<string, Cron>();
+
+function parseCron({ cron, timezone }: Timetable): Cron {
+  const key = `${timezone} ${cron}`;
+  const known = parsed.get(key);
+  if (known !== undefined) return known;
+  if (parsed.size >= MAX_PARSED) parsed.clear();
+  const made = new Cron(cron, { timezone, paused: true });
+  parsed.set(key, made);
+  return made;
+}
+
 /** Returns the next run after `after`, milliseconds since the epoch; null when there is none. */
 export function computeNextRun(timetable: Timetable, after: number): number | null {
   const { window, timezone } = timetable;
-  const cron = new Cron(timetable.cron, { timezone, paused: true });
-  const localClock = createLocalClock(timezone);
+  const cron = parseCron(timetable);
+  let localClock: ReturnType<typeof createLocalClock> | undefined;
   const isInside = (at: number): boolean => {
+    localClock ??= createLocalClock(timezone);
     const { weekday, clock } = localClock(at);
     return isOpen(window, weekday, clock);
   };

@@ -22,11 +22,18 @@ import {
 } from "./observe.ts";
 import type { Target } from "./settings.ts";
 
+/** What is known of a page before it is fetched. */
+export type KnownPage = {
+  /** The text of the last version. */
+  readonly text: string | undefined;
+  /** A page with this fingerprint need not be converted. */
+  readonly fingerprint?: string | undefined;
+};
+
 export type TargetPage = {
   readonly url: string;
   readonly reading: Pick<PageReading, "fieldsOnly" | "picture">;
-  /** `known` is the text of the last version. */
-  fetch(known: string | undefined): Promise<FetchResult>;
+  fetch(known: KnownPage): Promise<FetchResult>;
 };
 
 export type TargetParts = {
@@ -69,13 +76,13 @@ export function toScrapedPage(
   return {
     url,
     reading,
-    async fetch() {
+    async fetch({ fingerprint: known }) {
       fetches += 1;
       if (fetches === 1 && first !== undefined) return first;
       const { scope } = target;
       // The crawl options allow a cached copy, which says nothing about a page that is gone.
       const isFresh = fetches > 1 || target.type === "crawl";
-      const page = { url, options, scope, reading, isFresh, readPicture };
+      const page = { url, options, scope, reading, isFresh, known, readPicture };
       return await observePage(scrape, page, caller, now);
     },
   };
@@ -160,7 +167,7 @@ function toSearchPage(
     url,
     reading: { fieldsOnly: false },
     // A result that drops out of the list is not a change, so known results stay.
-    fetch: (known) =>
+    fetch: ({ text: known }) =>
       observeList(
         async () => {
           const { data, creditsUsed } = await search(options, caller);

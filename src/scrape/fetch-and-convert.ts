@@ -33,6 +33,7 @@ import { hasUserinfo, removeUserinfoFromText } from "../url/userinfo.ts";
 import { hasFreshFiles, type CachePolicy } from "./cache-policy.ts";
 import { loadCached } from "./load-cached.ts";
 import { deriveInput, type DeriveOptions } from "./derive-input.ts";
+import { computeFingerprint } from "./fingerprint.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
 import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
@@ -58,6 +59,8 @@ export type FetchResult = {
   readonly trail: readonly Trail[];
   /** Milliseconds it waited for a free browser page. */
   readonly queuedMs: number;
+  /** The cached page with the same bytes, if the request revalidates. */
+  readonly confirmed?: Capture | undefined;
   /** Reason why no browser was tried although it might have helped; undefined otherwise. */
   readonly withoutBrowser?: string | undefined;
 };
@@ -85,6 +88,8 @@ export type FetchRequest = DeriveOptions & {
   readonly reading?: ProgressListener | undefined;
   /** Fetches with the validators of the cached capture (ETag, Last-Modified). */
   readonly revalidates?: boolean | undefined;
+  /** Fingerprint of a page that the caller knows: an equal one is not converted. */
+  readonly knownFingerprint?: string | undefined;
 };
 
 type AttemptRequest = FetchRequest & { readonly known?: Capture | undefined };
@@ -232,9 +237,17 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
         return { ending: { kind: "unsuitable" } };
       }
       const { queuedMs } = raw;
+      const print = getFingerprint(raw.capture, request);
+      const isKnown = print !== undefined && print === getFingerprint(request.known, request);
+      const confirmed = isKnown ? request.known : undefined;
+      if (print !== undefined && print === request.knownFingerprint) {
+        const { capture } = raw;
+        const fetched = { capture, ...UNCHANGED, fromCache: false, queuedMs, confirmed };
+        return { ending: { kind: "captured", verdict: UNCHANGED.verdict }, fetched };
+      }
       const capture = await read(raw.capture, request);
       const { derived, verdict } = await derive(capture, request, retryOn);
-      const fetched = { capture, derived, verdict, fromCache: false, queuedMs };
+      const fetched = { capture, derived, verdict, fromCache: false, queuedMs, confirmed };
       return { ending: { kind: "captured", verdict }, fetched };
     } catch (error) {
       if (!(error instanceof TargetError) || FINAL.has(error.code)) throw error;
@@ -328,6 +341,33 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     return fetched;
   };
 }
+
+/** Undefined without need, because it reads the whole body. */
+const getFingerprint = (
+  capture: Capture | undefined,
+  { known, knownFingerprint }: AttemptRequest,
+): string | undefined =>
+  capture === undefined || (known ?? knownFingerprint) === undefined
+    ? undefined
+    : computeFingerprint(capture);
+
+/** A page whose bytes the caller knows as content. */
+const UNCHANGED: { readonly derived: DerivedDocument; readonly verdict: Verdict } = {
+  derived: {
+    skipped: "unchanged",
+    document: {},
+    metadata: {},
+    evidence: undefined,
+    found: undefined,
+    audio: [],
+    charset: undefined,
+    warnings: [],
+    steps: {},
+    startedAt: 0,
+    explanation: undefined,
+  },
+  verdict: { kind: "content", reason: "The page has not changed.", escalate: false },
+};
 
 /** Spans of the work in the thread, which reports when it began and how long each part took. */
 function recordConversion({ steps, startedAt }: DerivedDocument): void {

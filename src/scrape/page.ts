@@ -67,6 +67,8 @@ export type PageRequest = {
   readonly reading?: ProgressListener | undefined;
   /** See FetchRequest. */
   readonly revalidates?: boolean | undefined;
+  /** See FetchRequest. */
+  readonly knownFingerprint?: string | undefined;
   /** The history that the changeTracking format compares with. */
   readonly tracking?: TrackingScope | undefined;
 };
@@ -174,6 +176,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const tracked = { ...withTracked(request, parts.trackChanges), extractor };
       const fetched = await parts.fetchAndConvert(tracked);
       const { capture, verdict } = fetched;
+      if (fetched.derived.skipped === "unchanged") return buildUnchanged(request, fetched);
       const learned = await learnTemplates(parts.learnTemplates, request, fetched);
       const left = tracked.options.formats.filter(
         (format) => !options.formats.includes(format) || learned.formats.includes(format),
@@ -236,17 +239,40 @@ export function createPageScraper(parts: PageParts): PageScraper {
       return { ...fetched, document: { ...document, ...files }, creditsUsed };
     },
     async cache(page, policy, accountId) {
-      const { fromCache, capture } = page;
+      const { fromCache, capture, confirmed } = page;
       if (parts.captures === undefined || !policy.write) return;
       // A partial page is returned to its caller but not cached.
       const isKept = !fromCache && findIncomplete(capture) === undefined;
       const entries = isKept ? listCacheEntries(policy, capture) : [];
       const captures = await parts.captures();
-      for (const [name, kept] of entries) await captures.save(name, kept);
-      if (accountId === undefined || (entries.length === 0 && !fromCache)) return;
+      const isRenewed =
+        confirmed !== undefined &&
+        (await captures.renew(policy.name, confirmed.fetchedAt, capture.fetchedAt));
+      if (!isRenewed) for (const [name, kept] of entries) await captures.save(name, kept);
+      if (accountId === undefined || page.derived.skipped === "unchanged") return;
+      if (entries.length === 0 && !fromCache) return;
       parts.onStored?.(toStoredPage(page, policy, accountId));
     },
   };
+}
+
+/** Only the fetch is charged: nothing is converted. */
+function buildUnchanged(request: PageRequest, fetched: FetchResult): ScrapedPage {
+  const { capture } = fetched;
+  const creditsUsed = computePrice(
+    { ...request.options, formats: [] },
+    { kind: "delivered", proxyUsed: capture.proxyUsed, pages: undefined },
+  );
+  const document = buildDocument({
+    scrapeId: request.id,
+    ...fetched,
+    creditsUsed,
+    cacheState: undefined,
+    queuedMs: request.queuedMs + fetched.queuedMs,
+    warnings: request.plan.warnings,
+    isWithheld: false,
+  });
+  return { ...fetched, document, creditsUsed };
 }
 
 /** A page in the browser has been tested itself. */

@@ -25,6 +25,7 @@ import {
   type ScrapeExplanation,
   type Trail,
 } from "./explanation.ts";
+import { computeFingerprint } from "./fingerprint.ts";
 import type { PageScraper, ScrapedPage } from "./page.ts";
 
 export type ScrapeContext = {
@@ -44,6 +45,10 @@ export type ScrapeContext = {
   readonly reading?: ProgressListener | undefined;
   /** Asks the server whether the cached page is still valid, instead of fetching it again. */
   readonly revalidates?: boolean | undefined;
+  /** See FetchRequest. The document of such a page has only metadata and is not stored. */
+  readonly knownFingerprint?: string | undefined;
+  /** Also returns the fingerprint of the page. */
+  readonly fingerprints?: boolean | undefined;
 };
 
 export type ScrapeResult = {
@@ -52,6 +57,10 @@ export type ScrapeResult = {
   readonly json: Buffer | undefined;
   readonly scrapeId: string;
   readonly explanation: ScrapeExplanation | undefined;
+  /** True if the page has the known fingerprint. */
+  readonly isUnchanged?: boolean;
+  /** Set if requested and the page has one. */
+  readonly fingerprint?: string | undefined;
 };
 
 /** The stores for scrapes; resolves once they are open. */
@@ -160,6 +169,7 @@ async function deliver(
     onBrowser: () => slot.release(),
     reading: context.reading,
     revalidates: context.revalidates,
+    knownFingerprint: context.knownFingerprint,
   });
   const { creditsUsed } = page;
   const { json, warning } = await watch.measure("save", () => keep(parts, work, page));
@@ -180,7 +190,10 @@ async function deliver(
   });
   parts.log.info({ ...describeWork(work), ...result }, "scraped");
   parts.log.debug({ scrapeId: work.id, timings: watch.read() }, "timed");
-  return { document, json, scrapeId: work.id, explanation: explain(work, page) };
+  const isUnchanged = page.derived.skipped === "unchanged";
+  const fingerprint = context.fingerprints === true ? computeFingerprint(page.capture) : undefined;
+  const explanation = explain(work, page);
+  return { document, json, scrapeId: work.id, explanation, isUnchanged, fingerprint };
 }
 
 /** The work in a log line. The host is left out with zero data retention. */
@@ -228,6 +241,7 @@ async function save(
   if (options.zeroDataRetention) return undefined;
   const isOfTheWeb = context.given === undefined;
   await parts.pages.cache(page, policy, isOfTheWeb ? context.identity.accountId : undefined);
+  if (page.derived.skipped === "unchanged") return undefined;
   const json = toJsonBytes(page.document);
   await scrapes.save(
     {

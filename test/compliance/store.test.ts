@@ -165,6 +165,17 @@ describeDatabases("store", (configure) => {
         await store.captures.save(key, buildCapture({ fetchedAt: now - age, statusCode }));
     };
 
+    it("captures that were fetched again unchanged become younger, others do not", async () => {
+      const now = Date.now();
+      await store.captures.save("renewed", buildCapture({ fetchedAt: now - 90_000 }));
+      await store.flush();
+      expect(await store.captures.load("renewed", { maxAgeMs: 60_000 })).toBeUndefined();
+      expect(await store.captures.renew("renewed", now - 80_000, now)).toBe(false);
+      expect(await store.captures.renew("renewed", now - 90_000, now)).toBe(true);
+      const found = await store.captures.load("renewed", { maxAgeMs: 60_000 });
+      expect(found?.fetchedAt).toBe(now);
+    });
+
     it("captures are complete before and after the commit", async () => {
       const capture = buildCapture({ body: Buffer.from([0, 255, 1, 254]), charset: undefined });
       await store.captures.save("whole", capture);

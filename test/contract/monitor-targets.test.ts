@@ -10,6 +10,7 @@ type Answer = {
   readonly type?: string;
   readonly status?: number;
   readonly etag?: string;
+  readonly modified?: string;
   readonly location?: string;
   readonly body: string;
 };
@@ -26,11 +27,15 @@ beforeAll(async () => {
   ({ base } = await openSite((request, response) => {
     const page: Answer = site.get(request.url ?? "") ?? { status: 404, body: "<h1>Not found</h1>" };
     const { type = "text/html; charset=utf-8", status = 200, etag, location, body } = page;
-    const isKnown = etag !== undefined && request.headers["if-none-match"] === etag;
+    const { modified } = page;
+    const isKnown =
+      (etag !== undefined && request.headers["if-none-match"] === etag) ||
+      (modified !== undefined && request.headers["if-modified-since"] === modified);
     answers.push(isKnown ? 304 : status);
     response.writeHead(isKnown ? 304 : status, {
       "content-type": type,
       ...(etag !== undefined && { etag }),
+      ...(modified !== undefined && { "last-modified": modified }),
       ...(location !== undefined && { location }),
     });
     response.end(isKnown ? undefined : body);
@@ -231,6 +236,53 @@ describe.skipIf(isRemote)("targets of monitors", () => {
     answers.length = 0;
     await check(id);
     expect(answers.at(-1)).toBe(200);
+  });
+
+  it("asks by Last-Modified when a page has no ETag", async () => {
+    const modified = "Wed, 04 Mar 2026 08:00:00 GMT";
+    site.set("/dated", { ...html("<p>Open at nine.</p>"), modified });
+    const { id } = await create({ type: "scrape", urls: [`${base}/dated`] });
+    await check(id);
+    answers.length = 0;
+    expect(statusesOf(await check(id))).toEqual(["same"]);
+    expect(answers).toEqual([304]);
+    site.set("/dated", {
+      ...html("<p>Open at noon.</p>"),
+      modified: "Thu, 05 Mar 2026 08:00:00 GMT",
+    });
+    answers.length = 0;
+    expect(statusesOf(await check(id))).toEqual(["changed"]);
+    expect(answers).toEqual([200, 200]);
+  });
+
+  it.each([
+    { kind: "a 304", etag: '"v1"' },
+    { kind: "the same bytes", etag: undefined },
+  ])("does not convert a page again after $kind", async ({ kind, etag }) => {
+    const countConversions = async (): Promise<number> => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      return Number(/step_seconds_count\{step="derive"\} (\d+)/.exec(text)?.[1]);
+    };
+    const path = `/still-${kind.length}`;
+    site.set(path, { ...html("<p>Open at nine.</p>"), ...(etag !== undefined && { etag }) });
+    const { id } = await create({ type: "scrape", urls: [`${base}${path}`] });
+    const first = await check(id);
+    const before = await countConversions();
+    expect(before).toBeGreaterThan(0);
+    const second = await check(id);
+    expect(await countConversions()).toBe(before);
+    expect(second).toMatchObject({ actualCredits: 1, pages: [{ status: "same", diff: null }] });
+    // The document of these bytes stays readable.
+    const [page] = second.pages;
+    expect(page?.currentScrapeId).toBe(first.pages[0]?.currentScrapeId);
+    expect(page?.metadata).toMatchObject({ title: "Harbour", url: `${base}${path}` });
+    await ask("PATCH", `/v2/monitor/${id}`, {
+      detection: { confirmations: 1, confirmAfterSeconds: 0, ignoreNoise: false },
+    });
+    await check(id);
+    expect(await countConversions()).toBe(before + 1);
+    site.set(path, html("<p>Open at noon.</p>"));
+    expect(statusesOf(await check(id))).toEqual(["changed"]);
   });
 
   it("compares the structure of a page without its text", async () => {

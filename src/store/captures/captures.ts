@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Capture } from "../../capture.ts";
 import { LIMITS } from "../../contract/request/limits.ts";
 import { LimitError } from "../../errors.ts";
@@ -25,6 +25,8 @@ export type CaptureStore = {
    * zero data retention).
    */
   save(cacheKey: string, capture: Capture): Promise<void>;
+  /** Sets the time of a stored capture that was fetched again unchanged; false if it is gone. */
+  renew(cacheKey: string, fetchedAt: number, now: number): Promise<boolean>;
   /**
    * Returns the newest entry within the given ages. An error page (status outside 2xx) yields to an
    * older good page unless at least three error pages are newer (wire contract, cache). Rejects
@@ -137,6 +139,13 @@ export function createCaptureStore(
         body_inline: kept.inline,
         size_bytes: body.byteLength,
       });
+    },
+    async renew(cacheKey, fetchedAt, now) {
+      const { rows } = await sql<{ id: string }>`update captures set fetched_at = ${now}::bigint
+        where cache_key = ${cacheKey} and fetched_at = ${fetchedAt}::bigint returning id`.execute(
+        kysely,
+      );
+      return rows.length > 0;
     },
     async load(cacheKey, { maxAgeMs = Infinity, minAgeMs = 0, now = Date.now() }) {
       if (keys?.mayHave(cacheKey) === false) return undefined;

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { detectionSchema } from "../contract/jobs/monitor-rules.ts";
+import {
+  checkPage,
+  NEW_STATE,
+  type Observation,
+  type PageFinding,
+  type PageState,
+  type UnchangedPage,
+} from "./check-page.ts";
+import type { Version } from "./compare-page.ts";
+
+const HOUR_MS = 3_600_000;
+const UNCHANGED: UnchangedPage = { kind: "unchanged", statusCode: 200, scrapeId: null };
+
+const page = (text: string, fingerprint: string | undefined = text): Observation => ({
+  kind: "page",
+  text: `The market opens at nine.\n\n${text}`,
+  fetchedAt: 0,
+  title: "Town",
+  statusCode: 200,
+  finalUrl: "https://town.example/",
+  scrapeId: text,
+  fingerprint,
+});
+const broken: Observation = { kind: "broken", reason: "503", statusCode: 503, scrapeId: null };
+const gone: Observation = { kind: "gone", statusCode: 404, fetchedAt: 0, scrapeId: null };
+
+/** Checks one page again and again, and records the fingerprints that need no conversion. */
+function openPage() {
+  let state: PageState = NEW_STATE;
+  const versions: Version[] = [];
+  const asked: (string | undefined)[] = [];
+  async function check(
+    seen: Observation | ((known: string | undefined) => Observation | UnchangedPage),
+    { at = 0, rules = "rules" } = {},
+  ): Promise<PageFinding> {
+    const found = await checkPage({
+      detection: detectionSchema.parse({ confirmations: 1, brokenAfter: 1 }),
+      fieldsOnly: false,
+      watched: [],
+      rules,
+      state,
+      versions,
+      async fetchFirst(known) {
+        asked.push(known);
+        return typeof seen === "function" ? seen(known) : seen;
+      },
+      fetch: async () => (typeof seen === "function" ? page("never") : seen),
+      pause: async () => undefined,
+      now: () => at,
+    });
+    ({ state } = found);
+    if (found.version !== undefined) versions.unshift(found.version);
+    return found;
+  }
+  return { check, asked, versions };
+}
+
+describe("bytes that are known", () => {
+  it("need no conversion, and are the same page", async () => {
+    const { check, asked } = openPage();
+    await check(page("Open."));
+    const found = await check(() => UNCHANGED);
+    expect(asked).toEqual([undefined, "Open."]);
+    expect(found).toMatchObject({ status: "same", seen: { scrapeId: "Open." } });
+    expect((await check(page("Closed."))).status).toBe("changed");
+    await check(() => UNCHANGED);
+    expect(asked.at(-1)).toBe("Closed.");
+  });
+
+  it("are converted again after half a day and under other rules", async () => {
+    const { check, asked } = openPage();
+    await check(page("Open."));
+    await check(page("Open."), { at: 12 * HOUR_MS });
+    await check(page("Open."), { at: 13 * HOUR_MS });
+    await check(page("Open."), { at: 13 * HOUR_MS, rules: "others" });
+    expect(asked).toEqual([undefined, undefined, "Open.", undefined]);
+  });
+
+  it("are no change when they are read in another way", async () => {
+    const { check, versions } = openPage();
+    await check(page("Open.", "bytes"));
+    const found = await check(page("OPEN", "bytes"));
+    expect(found.status).toBe("same");
+    expect(versions[0]?.text).toContain("OPEN");
+    expect((await check(page("OPEN", "other bytes"))).status).toBe("same");
+    expect((await check(page("Closed.", "new bytes"))).status).toBe("changed");
+    expect(versions).toHaveLength(3);
+  });
+
+  it("end a failure, and are reported when a page that was gone comes back", async () => {
+    const { check, asked } = openPage();
+    await check(page("Open."));
+    expect((await check(broken)).event).toBe("broken");
+    expect((await check(() => UNCHANGED)).event).toBe("recovered");
+    expect((await check(gone)).status).toBe("removed");
+    expect((await check(page("Open."))).status).toBe("changed");
+    expect(asked).toEqual([undefined, "Open.", "Open.", "Open.", undefined]);
+  });
+
+  it("are not those of a change that did not persist", async () => {
+    const { check, asked } = openPage();
+    await check(page("Open."));
+    await check((known) => (known === "Open." ? page("For a moment.") : page("Open.")));
+    await check(() => UNCHANGED);
+    expect(asked).toEqual([undefined, "Open.", "Open."]);
+  });
+});
