@@ -199,7 +199,8 @@ try {
   if (manuals !== "")
     await askPages(readQuestions("mcp-questions"), (page) => `${site.url}/manual/${page}`);
   if (asked !== "")
-    await askPages(readQuestions("mcp-page-questions"), (page) => `${site.url}/asked/${page}.html`);
+    for (const set of ["mcp-page-questions", "mcp-new-questions"])
+      await askPages(readQuestions(set), (page) => `${site.url}/asked/${page}.html`);
   const pages: { read: number; whole: number }[] = [];
   for (const at of chosen.keys()) {
     const found = await readPageByTools(`${site.url}/page/${at}`);

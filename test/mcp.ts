@@ -25,6 +25,8 @@ const LONG = `<title>Harbour handbook</title><main><h1>Harbour handbook</h1><p>$
   (name, at) =>
     `<h2>${name}</h2><p>${vary(at)}</p><h3>Fees of ${name.toLowerCase()}</h3><p>A night costs ${at + 20} crowns for boats of ${name.toLowerCase()}.</p>`,
 ).join("")}</main>`;
+/** With a footer, which is no main content. */
+const FOOTED = `${LONG}<footer><p>The lighthouse keeper answers on 555 0199.</p></footer>`;
 const WIDE = `<title>Table</title><main><h1>Readings</h1><table><tr><th>Day</th><th>Level</th></tr>${Array.from(
   { length: 6_000 },
   (_, at) => `<tr><td>${at}</td><td>${(at * 7919) % 1000} cm</td></tr>`,
@@ -53,6 +55,8 @@ export async function startMcp(): Promise<McpFixture> {
     switch (new URL(request.url ?? "/", "http://a").pathname) {
       case "/long":
         return send(LONG);
+      case "/footed":
+        return send(FOOTED);
       case "/wide":
         return send(WIDE);
       case "/hostile":

@@ -41,7 +41,12 @@ export function createCrawls(parts: CrawlParts): Crawls {
       const { options, prompted } = await readPromptOf(parts, given, caller);
       const { url: written, scrapeOptions, webhook, ...crawl } = options;
       const { url, page } = withoutLogin(new URL(resolveUrl(written)), scrapeOptions);
-      const kept = { crawl: { ...crawl, url: url.href }, page };
+      const { showFullText } = caller;
+      const kept = {
+        crawl: { ...crawl, url: url.href },
+        page,
+        ...(showFullText === undefined ? {} : { showFullText }),
+      };
       const scope = checkScope(() => buildScope({ url: url.href }, kept));
       const start = judgeUrl({ url: url.href, depth: 0, source: "start" }, scope);
       const hidden = start.accepted && !start.inResults;

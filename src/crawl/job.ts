@@ -21,6 +21,8 @@ export type StartedJob = {
 export type CrawlCaller = JobCaller & {
   /** Names of the fields the caller set; they win over the prompt. */
   readonly given?: ReadonlySet<string> | undefined;
+  /** Whether llms.txt of this crawl comes with llms-full.txt by default. */
+  readonly showFullText?: boolean;
   /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;
 };
@@ -63,6 +65,8 @@ export type JobReport = {
   readonly error: string | undefined;
   readonly code: ErrorCode | undefined;
   readonly warning: string | undefined;
+  /** Set for a crawl that was started for llms.txt: whether llms-full.txt is wanted. */
+  readonly showFullText?: boolean | undefined;
 };
 
 /** A stored document: JSON in UTF-8. Code that only forwards it need not parse it. */

@@ -22,6 +22,7 @@ import type {
   PageJobKind,
   PageJobs,
 } from "./job.ts";
+import { readStoredOptions } from "./stored-options.ts";
 import { listWarnings } from "./warnings.ts";
 
 export type ReadParts = {
@@ -194,6 +195,7 @@ function toReport(job: JobRecord, warnings: readonly string[]): JobReport {
     error: job.error?.message,
     code: job.error?.code,
     warning: warnings.length === 0 ? undefined : warnings.join(" "),
+    showFullText: readStoredOptions(job).showFullText,
   };
 }
 

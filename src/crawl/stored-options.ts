@@ -15,6 +15,8 @@ export type StoredOptions = Grants & {
   readonly batch?: StoredBatch;
   /** Options of every page. */
   readonly page: PageOptions;
+  /** Set for a crawl that was started for llms.txt: whether llms-full.txt is wanted. */
+  readonly showFullText?: boolean;
   /** The base URL of this server as the caller who started the job reached it. */
   readonly base?: string | undefined;
 };

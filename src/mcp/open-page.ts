@@ -1,13 +1,18 @@
 // Returns the Markdown of a page by URL or by handle.
 import { RequestError } from "../errors.ts";
 import { removeInvisible } from "../formats/page-as-data.ts";
+import { normalizeLanguage } from "../ranking/stems.ts";
 import type { ToolContext } from "./define-tool.ts";
 import { parseHandle } from "./handle.ts";
 
 export type OpenPage = {
   readonly scrapeId: string;
   readonly url: string;
+  /** The URL that was asked for, before redirects. */
+  readonly requestedUrl: string;
   readonly title: string;
+  /** Code of a language whose words can be stemmed, or NO_LANGUAGE. */
+  readonly language: string;
   readonly markdown: string;
   /** Reports of the service about the page, such as that it is a login page. */
   readonly notes: string[];
@@ -57,7 +62,9 @@ export async function openPage(
   return {
     scrapeId: handle?.scrapeId ?? String(metadata.scrapeId),
     url: metadata.url ?? metadata.sourceURL ?? target,
+    requestedUrl: metadata.sourceURL ?? target,
     title: removeInvisible(typeof metadata.title === "string" ? metadata.title : ""),
+    language: normalizeLanguage(metadata.language),
     markdown: removeInvisible(markdown),
     notes: [
       ...(statusCode >= 400 ? [`The site answered with status ${statusCode}.`] : []),

@@ -1,18 +1,22 @@
 // Finds passages of a page that answer a question.
 import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
+import type { Stem } from "../ranking/stems.ts";
 import { toWords } from "../ranking/words.ts";
 import type { Section } from "./sections.ts";
 import { stripLinksOutsideCode } from "./strip-links.ts";
 import { countTokens } from "../ranking/model-tokens.ts";
 
 export type Passage = {
-  readonly section: number;
+  /** Undefined outside of the main content, which has no sections. */
+  readonly section: number | undefined;
   /** Its heading and those above it. */
   readonly path: readonly string[];
   readonly start: number;
   readonly text: string;
 };
 
+/** Share of the score that counts outside of the main content, where menus repeat its words. */
+const OUTSIDE_WEIGHT = 0.5;
 /** About a long paragraph. */
 const PASSAGE_CHARACTERS = 700;
 const HEADING_WEIGHT = 2;
@@ -29,7 +33,11 @@ const COMMON = new Set(
  * Splits sections into paragraphs, tables and code; short ones are merged and long ones divided.
  * Links become their texts: targets would take half of the budget in many manuals.
  */
-export function splitPassages(markdown: string, sections: readonly Section[]): Passage[] {
+export function splitPassages(
+  markdown: string,
+  sections: readonly Section[],
+  isOutside = false,
+): Passage[] {
   return sections.flatMap((section) => {
     const passages: Passage[] = [];
     const path = [...section.path, section.heading];
@@ -40,7 +48,12 @@ export function splitPassages(markdown: string, sections: readonly Section[]): P
       fence = stripped.open;
       const text = stripped.text.trim();
       if (text !== "" && !/^#{1,6} [^\n]*$/.test(text))
-        passages.push({ section: section.number, path, start: section.start + from, text });
+        passages.push({
+          section: isOutside ? undefined : section.number,
+          path,
+          start: section.start + from,
+          text,
+        });
     };
     let start = 0;
     let end = 0;
@@ -67,7 +80,10 @@ const listQuestionWords = (question: string): string[] => {
   return telling.length > 0 ? telling : all;
 };
 
-/** Matches words that share a prefix and differ by at most two letters: "price" and "prices". */
+/**
+ * Matches words that share a prefix and differ by at most two letters, where the language of the
+ * page is unknown: "price" and "prices".
+ */
 const getAmount = (counts: ReadonlyMap<string, number>, word: string): number => {
   const exact = counts.get(word);
   if (exact !== undefined) return exact;
@@ -83,39 +99,47 @@ const getAmount = (counts: ReadonlyMap<string, number>, word: string): number =>
   return near;
 };
 
-/** Returns the best passages that fit, in page order. */
+/** Tokens for passages of the main content, and outside of it. */
+export type PassageBudget = { readonly main: number; readonly outside: number };
+
+/** Returns the best passages that fit, in page order, those outside of the main content last. */
 export function findPassages(
   passages: readonly Passage[],
   question: string,
-  budget: number,
+  budget: PassageBudget,
+  stem: Stem,
 ): Passage[] {
   const weighted = passages.map(({ text, path }) => {
     const words = new WeightedWords();
-    words.add(toWords(text), 1);
-    words.add(toWords(path.join(" ")), HEADING_WEIGHT);
+    words.add(toWords(text).map(stem), 1);
+    words.add(toWords(path.join(" ")).map(stem), HEADING_WEIGHT);
     return words;
   });
-  const asked = listQuestionWords(question).map((word) =>
+  const asked = [...new Set(listQuestionWords(question).map(stem))].map((word) =>
     weighted.map(({ counts }) => getAmount(counts, word)),
   );
   const scores = scoreTexts(
     weighted.map(({ length }) => length),
     asked,
+  ).map((score, index) =>
+    passages[index]?.section === undefined ? score * OUTSIDE_WEIGHT : score,
   );
   const ranked = [...passages.keys()]
     .filter((index) => (scores[index] ?? 0) > 0)
     .sort((one, other) => (scores[other] ?? 0) - (scores[one] ?? 0));
   const best = scores[ranked[0] ?? 0] ?? 0;
   const chosen: Passage[] = [];
-  let used = 0;
+  const left = { ...budget };
   for (const index of ranked) {
     const passage = passages[index];
     if (passage === undefined || (scores[index] ?? 0) < best / WEAKEST_SHARE) break;
     const tokens = countTokens(passage.text) + countTokens(passage.path.join(" ")) + 12;
+    const place = passage.section === undefined ? "outside" : "main";
     // A smaller one may still fit.
-    if (used + tokens > budget && chosen.length > 0) continue;
+    if (tokens > left[place] && chosen.length > 0) continue;
     chosen.push(passage);
-    used += tokens;
+    left[place] -= tokens;
   }
-  return chosen.sort((one, other) => one.start - other.start);
+  const isOutside = ({ section }: Passage): number => (section === undefined ? 1 : 0);
+  return chosen.sort((one, other) => isOutside(one) - isOutside(other) || one.start - other.start);
 }

@@ -10,7 +10,7 @@ import { hashIdentity } from "../url/identity.ts";
 import { toCacheUrl } from "../url/cache-url.ts";
 import { buildSource, toPageText, type PageSource } from "./page-text.ts";
 import { toVector } from "./page-words.ts";
-import { loadStem } from "./stems.ts";
+import { loadStem } from "../ranking/stems.ts";
 
 export type IndexerParts = {
   /** Resolve once the store is open. */

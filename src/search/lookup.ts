@@ -6,7 +6,7 @@ import { buildHostMark, PDF_MARK } from "./page-words.ts";
 import type { ProviderRequest } from "./provider.ts";
 import { parseQuery, type Query, type Site, type Term } from "./query.ts";
 import { normalizeHost } from "./sites.ts";
-import { normalizeLanguage, loadStem, NO_LANGUAGE, type Stem } from "./stems.ts";
+import { normalizeLanguage, loadStem, NO_LANGUAGE, type Stem } from "../ranking/stems.ts";
 import { stopWordsOf } from "./stop-words.ts";
 import { isLoneCharacter, isPair, toIndexWords } from "./words.ts";
 

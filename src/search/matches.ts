@@ -6,7 +6,7 @@ import type { Lookup } from "./lookup.ts";
 import { flatten, matchesPhrases } from "./phrases.ts";
 import type { ProviderRequest } from "./provider.ts";
 import { rankPage, type WeighedTerm } from "./rank-pages.ts";
-import { normalizeLanguage, loadStem, NO_LANGUAGE } from "./stems.ts";
+import { normalizeLanguage, loadStem, NO_LANGUAGE } from "../ranking/stems.ts";
 
 /** A found page with its text and the passage that fits best. */
 export type Match = FoundPage & {

@@ -5,7 +5,7 @@ import { parseHtml } from "../html/parse/parse.ts";
 import { removeNonContent } from "../html/select/select.ts";
 import { foldSpace, readText } from "../html/parse/tree.ts";
 import type { PageText } from "./page-words.ts";
-import { normalizeLanguage } from "./stems.ts";
+import { normalizeLanguage } from "../ranking/stems.ts";
 
 /**
  * Waiting text in UTF-16 outside the object heap. On the heap, strings that live for seconds enter

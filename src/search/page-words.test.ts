@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { threadCpuMs } from "../../test/cpu-time.ts";
 import { buildSource, toPageText } from "./page-text.ts";
 import { toVector, type PageText } from "./page-words.ts";
-import { loadStem } from "./stems.ts";
+import { loadStem } from "../ranking/stems.ts";
 
 const page = (parts: Partial<PageText>): PageText => ({
   url: new URL("https://docs.example.com/guide/install"),

@@ -1,7 +1,7 @@
 // A page as indexed: its words by position, and a text for descriptions.
 import { visitIdentifiers, foldName } from "./identifiers.ts";
 import { listHostSuffixes } from "./sites.ts";
-import type { Stem } from "./stems.ts";
+import type { Stem } from "../ranking/stems.ts";
 import { stopWordsOf } from "./stop-words.ts";
 import { visitWords } from "./words.ts";
 

@@ -2,7 +2,7 @@
 // 3.5) over the best passage and over the whole page.
 import { HEADING_MARK } from "./page-text.ts";
 import type { RankedTerm } from "./lookup.ts";
-import type { Stem } from "./stems.ts";
+import type { Stem } from "../ranking/stems.ts";
 import { visitIdentifiers, foldName } from "./identifiers.ts";
 import { fold, isLoneCharacter, isPair } from "./words.ts";
 

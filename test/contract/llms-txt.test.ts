@@ -56,6 +56,19 @@ it("the published client's generateLLMsText reads both files under /v1", async (
   expect(data.llmsfulltxt).toContain("Source: <");
 }, 60_000);
 
+it("leaves llms-full.txt out unless showFullText asks for it: by default in /v1, when false in /v2", async () => {
+  const { v1 } = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
+  for (const wish of [{}, { showFullText: false }]) {
+    const result = await v1.generateLLMsText(`${site.url}/`, { maxUrls: 2, ...wish });
+    const { data } = result as { data: { llmstxt: string; llmsfulltxt?: string } };
+    expect(data.llmstxt).toMatch(/^# .+\n/);
+    expect(data.llmsfulltxt).toBeUndefined();
+  }
+  const id = await service.client.startLlmsTxt(`${site.url}/`, { maxUrls: 2, showFullText: false });
+  expect((await read(id)).data.llmsfulltxt).toBeUndefined();
+  expect((await read(id, { full: true })).data.llmsfulltxt).toContain("Source: <");
+}, 60_000);
+
 it("POST /v2/llmstxt describes pages by their summaries when asked to", async () => {
   const id = await service.client.startLlmsTxt(`${site.url}/`, { maxUrls: 4, describe: "summary" });
   const { data } = await read(id);

@@ -139,6 +139,20 @@ describe.skipIf(isRemote)("MCP tool read", () => {
     expect(String(result.structuredContent?.["text"]).length).toBeLessThan(7_000);
   });
 
+  it("read marks passages outside of the main content, and fetches the page only once for them", async () => {
+    const client = await connect();
+    const before = mcp.asked();
+    const question = "Where can I call the keeper of the lighthouse?";
+    const first = await callTool(client, "read", { target: `${base}/footed`, question });
+    const expected =
+      /\[outside of the main content, after .*\]\n(?:### .*\n+)?The lighthouse keeper answers on 555 0199/;
+    expect(first.structuredContent?.["text"]).toMatch(expected);
+    const target = first.structuredContent?.["handle"];
+    const again = await callTool(client, "read", { target, question });
+    expect(again.structuredContent?.["text"]).toMatch(expected);
+    expect(mcp.asked() - before).toBe(1);
+  });
+
   it("read continues at the offset until each part was returned once", async () => {
     const client = await connect();
     let from: number | undefined = 0;

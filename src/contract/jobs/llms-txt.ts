@@ -19,7 +19,9 @@ export const llmsTxtRequestSchema = z.strictObject({
   showFullText: z
     .boolean()
     .optional()
-    .describe("Accepted; the query full of the result leaves the full text out."),
+    .describe(
+      "Whether the result has llms-full.txt where its query full is absent: by default true in /v2, false in /v1.",
+    ),
   describe: z
     .enum(["page", "summary"])
     .default("page")
@@ -45,8 +47,10 @@ export const llmsTxtQuerySchema = z.strictObject({
     .describe("Maximum tokens of llms.txt."),
   full: z
     .stringbool()
-    .default(true)
-    .describe("Also return llms-full.txt, at most 10 million characters."),
+    .optional()
+    .describe(
+      "Also return llms-full.txt, at most 10 million characters. By default showFullText of the start decides, else true.",
+    ),
 });
 
 export const llmsTxtStartResponseSchema = z.looseObject({

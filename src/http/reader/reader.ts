@@ -135,7 +135,7 @@ export function serveReader(
       buildContext(request, reply),
     );
     const { writeFound } = await import("./write-found.ts");
-    const found = writeFound(data, words, options["x-max-tokens"] ?? MAX_FIND_TOKENS);
+    const found = await writeFound(data, words, options["x-max-tokens"] ?? MAX_FIND_TOKENS);
     return await answer(request, reply, {
       json: { query, results: found.results, ...(warning === undefined ? {} : { warning }) },
       text: [...(warning === undefined ? [] : [`(${warning})\n`]), found.text].join("\n"),

@@ -2,6 +2,7 @@
 import { writeFrontMatter } from "../../formats/front-matter.ts";
 import { findPassages, splitPassages } from "../../mcp/passages.ts";
 import { splitSections } from "../../mcp/sections.ts";
+import { loadStem, normalizeLanguage, type Stem } from "../../ranking/stems.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
 type MatchedPage = {
@@ -9,6 +10,7 @@ type MatchedPage = {
   readonly title?: string | null | undefined;
   readonly markdown?: string | undefined;
   readonly description?: string | null | undefined;
+  readonly metadata?: { readonly language?: unknown } | undefined;
 };
 
 /** Minimum tokens of a page, including title and URL. */
@@ -23,11 +25,11 @@ export type FoundPage = {
   readonly totalTokens: number;
 };
 
-export function writeFound(
+export async function writeFound(
   data: Readonly<Record<string, unknown>>,
   words: string,
   budget: number,
-): { readonly text: string; readonly results: FoundPage[] } {
+): Promise<{ readonly text: string; readonly results: FoundPage[] }> {
   const all = Object.values(data)
     .filter((list) => Array.isArray(list))
     .flat() as MatchedPage[];
@@ -35,10 +37,11 @@ export function writeFound(
   const found = all.slice(0, Math.max(1, Math.floor(budget / MIN_PAGE_TOKENS)));
   const results: FoundPage[] = [];
   let left = budget;
-  for (const [index, { url, title, markdown, description }] of found.entries()) {
+  for (const [index, { url, title, markdown, description, metadata }] of found.entries()) {
     const room = Math.max(20, Math.floor(left / (found.length - index)) - MAX_FACTS_TOKENS);
     const whole = markdown ?? description ?? "";
-    const content = countTokens(whole) <= room ? whole.trim() : choose(whole, words, room);
+    const stem = await loadStem(normalizeLanguage(metadata?.language));
+    const content = countTokens(whole) <= room ? whole.trim() : choose(whole, words, room, stem);
     left -= countTokens(content) + MAX_FACTS_TOKENS;
     results.push({ title: title ?? undefined, url, content, totalTokens: countTokens(whole) });
   }
@@ -49,8 +52,9 @@ export function writeFound(
 }
 
 /** The matching passages, or the beginning. */
-function choose(markdown: string, words: string, room: number): string {
-  const passages = findPassages(splitPassages(markdown, splitSections(markdown)), words, room);
+function choose(markdown: string, words: string, room: number, stem: Stem): string {
+  const all = splitPassages(markdown, splitSections(markdown));
+  const passages = findPassages(all, words, { main: room, outside: 0 }, stem);
   const text = passages.map((passage) => passage.text).join("\n\n…\n\n");
   return takeTokens(text === "" ? markdown : text, room).text.trim();
 }

@@ -28,6 +28,7 @@ export function createLlmsTxtHandlers(
   return {
     [`POST ${path}`]: async (call: Call<LlmsTxtOptions>) => {
       const { url, maxUrls, describe, cache, origin, integration, ...given } = call.body;
+      const { showFullText = version === "v2" } = given;
       const options = checkAgainst(crawlRequestSchema, {
         url,
         limit: maxUrls,
@@ -45,6 +46,7 @@ export function createLlmsTxtHandlers(
       const crawls = await jobs();
       const { id, warning } = await crawls.start(options, {
         ...toJobCaller(call, address),
+        showFullText,
         ...(version === "v1" ? { apiVersion: version } : {}),
       });
       return {
@@ -68,7 +70,11 @@ export function createLlmsTxtHandlers(
       const files =
         isRunning || completed === 0
           ? { llmstxt: "" }
-          : await buildFiles(crawls, { id, identity, maxTokens, full }, warnings);
+          : await buildFiles(
+              crawls,
+              { id, identity, maxTokens, full: full ?? report.showFullText ?? true },
+              warnings,
+            );
       return {
         success: completed > 0 || isRunning,
         status: isRunning ? "processing" : completed > 0 ? "completed" : "failed",
@@ -83,7 +89,12 @@ export function createLlmsTxtHandlers(
   };
 }
 
-type FileRequest = Query & { readonly id: string; readonly identity: Identity };
+type FileRequest = {
+  readonly id: string;
+  readonly identity: Identity;
+  readonly maxTokens: number;
+  readonly full: boolean;
+};
 
 async function buildFiles(
   crawls: Crawls,

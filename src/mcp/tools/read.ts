@@ -4,7 +4,9 @@ import { wrapPageText } from "../../formats/page-as-data.ts";
 import { defineTool, type AnswerWriter } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { openPage, type OpenPage } from "../open-page.ts";
-import { findPassages, splitPassages } from "../passages.ts";
+import { readOutsideText } from "../outside-text.ts";
+import { findPassages, splitPassages, type Passage, type PassageBudget } from "../passages.ts";
+import { loadStem } from "../../ranking/stems.ts";
 import { requireSection, splitSections, writeOutline, type Section } from "../sections.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
@@ -12,7 +14,7 @@ import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 const MAX_SHORT_PAGE_TOKENS = 1_500;
 const BEGINNING = 350;
 const OUTLINE = 1_200;
-const PASSAGES = 2_000;
+const PASSAGES = { main: 2_500, outside: 600 };
 
 const input = z.object({
   target: z
@@ -66,7 +68,17 @@ export const readTool = defineTool({
       return writeText(page, sections, { from: from ?? found.start, section: found });
     }
     const total = totalOf(sections);
-    if (question !== undefined) return writePassages(page, sections, question);
+    if (question !== undefined) {
+      const outside = await readOutsideText(page, calling, { scroll });
+      const passages = [
+        ...splitPassages(page.markdown, sections),
+        ...splitPassages(outside ?? "", splitSections(outside ?? ""), true),
+      ];
+      const stem = await loadStem(page.language);
+      return writePassages(page, sections, passages, (budget) =>
+        findPassages(passages, question, budget, stem),
+      );
+    }
     if (from !== undefined || whole || total <= MAX_SHORT_PAGE_TOKENS || sections.length < 3)
       return writeText(page, sections, { from: from ?? 0 });
     return writeBeginning(page, sections);
@@ -149,13 +161,18 @@ function writeBeginning(page: OpenPage, sections: readonly Section[]): AnswerWri
 function writePassages(
   page: OpenPage,
   sections: readonly Section[],
-  question: string,
+  passages: readonly Passage[],
+  find: (budget: PassageBudget) => Passage[],
 ): AnswerWriter {
-  const passages = splitPassages(page.markdown, sections);
   return (textTokens) => {
-    const found = findPassages(passages, question, Math.min(textTokens, PASSAGES));
+    const share = Math.min(1, textTokens / (PASSAGES.main + PASSAGES.outside));
+    const found = find({ main: PASSAGES.main * share, outside: PASSAGES.outside * share });
     const text = found
-      .map(({ section, path, text: body }) => `[section ${section}: ${path.join(" > ")}]\n${body}`)
+      .map(({ section, path, text: body }) => {
+        const place =
+          section === undefined ? "outside of the main content, after" : `section ${section}:`;
+        return `[${place} ${path.join(" > ")}]\n${body}`;
+      })
       .join("\n\n");
     // A single passage may exceed the budget.
     const taken = takeTokens(text, textTokens);
