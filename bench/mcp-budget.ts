@@ -71,7 +71,10 @@ const site = await servePages((target) => {
     : undefined;
 });
 const data = createTemporaryFolder();
-const service = await startService(Number(readArgument("port", "3917")), data.folder);
+const service = await startService(Number(readArgument("port", "3917")), data.folder, {
+  // For browse.
+  QUARRY_BROWSER: "",
+});
 await waitUntilReady(service);
 const client = new Client({ name: "bench", version: "1" });
 await client.connect(
