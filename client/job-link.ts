@@ -1,6 +1,12 @@
 // Connects the client to the URL of a job.
 import type { JobLink } from "./job.ts";
-import { type Call, type CallOptions, type Connection, sendForText } from "./transport.ts";
+import {
+  type Call,
+  type CallOptions,
+  type Connection,
+  sendForBytes,
+  sendForText,
+} from "./transport.ts";
 import type { OpenSocket, Socket } from "./watch.ts";
 
 export type JobLinkParts = {
@@ -20,6 +26,14 @@ export function createJobLink(base: string, connection: Connection, parts: JobLi
       parts.call({ method, path: `${base}${below}`, query }, options),
     text: (below, query, { signal, timeoutMs = parts.timeoutMs }) =>
       sendForText(connection, { method: "GET", path: `${base}${below}`, query, signal, timeoutMs }),
+    bytes: (below, query, { signal, timeoutMs = parts.timeoutMs }) =>
+      sendForBytes(connection, {
+        method: "GET",
+        path: `${base}${below}`,
+        query,
+        signal,
+        timeoutMs,
+      }),
     openSocket: () => open(base, connection, parts.openSocket),
   };
 }

@@ -222,6 +222,16 @@ describe("streams", () => {
     expect(calls).toEqual([`GET /v2/crawl/${ID}/export`]);
   });
 
+  it("archive passes bytes on as they are", async () => {
+    const bytes = Buffer.from([0x50, 0x4b, 0xff, 0xfe, 0x00, 0x80]);
+    const { client, calls } = await buildClient((_url, response) => {
+      response.writeHead(200, { "content-type": "application/zip" });
+      response.end(bytes);
+    });
+    expect(Buffer.concat(await collect(client.crawlJob(ID).archive()))).toEqual(bytes);
+    expect(calls).toEqual([`GET /v2/crawl/${ID}/export?format=zip`]);
+  });
+
   it("ledgerText passes the file on as it arrives", async () => {
     const { client, calls } = await buildClient((_url, response) => {
       response.end("url,fate\r\nhttp://a.test/,fetched\r\n");

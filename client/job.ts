@@ -25,6 +25,8 @@ export type JobLink = {
   ): Promise<Record<string, unknown>>;
   /** An answer as a text stream in chunks. */
   text(path: string, query: Query, options: CallOptions): AsyncGenerator<string>;
+  /** An answer as bytes in chunks. */
+  bytes(path: string, query: Query, options: CallOptions): AsyncGenerator<Uint8Array>;
   /** Undefined without WebSocket support. */
   openSocket(): Socket | undefined;
 };
@@ -201,6 +203,14 @@ export class Job {
       for (const line of lines) if (line !== "") yield JSON.parse(line) as Document;
     }
     if (rest !== "") yield JSON.parse(rest) as Document;
+  }
+
+  /**
+   * Yields a ZIP archive of the current results in chunks: a Markdown file for each page, and HTML
+   * and JSON files where the pages have them.
+   */
+  archive(options: CallOptions = {}): AsyncGenerator<Uint8Array> {
+    return this.#link.bytes("/export", { format: "zip" }, options);
   }
 }
 

@@ -213,6 +213,18 @@ export async function send(connection: Connection, call: Call): Promise<Record<s
  * whole. Not retried.
  */
 export async function* sendForText(connection: Connection, call: Call): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  for await (const part of sendForBytes(connection, call)) {
+    const text = decoder.decode(part, { stream: true });
+    if (text !== "") yield text;
+  }
+}
+
+/** The same for an answer of bytes. */
+export async function* sendForBytes(
+  connection: Connection,
+  call: Call,
+): AsyncGenerator<Uint8Array> {
   call.signal?.throwIfAborted();
   const address = buildAddress(connection.baseUrl, call);
   const controller = new AbortController();
@@ -243,14 +255,12 @@ export async function* sendForText(connection: Connection, call: Call): AsyncGen
       throw reviveError(response.status, body, readExtras(response, connection.clock, wait));
     }
     reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader();
-    const decoder = new TextDecoder();
     while (reader !== undefined) {
       const part = await reader.read().catch((error: unknown) => {
         throw toConnectionFailure(error);
       });
       if (part.done) break;
-      const text = decoder.decode(part.value, { stream: true });
-      if (text !== "") yield text;
+      yield part.value;
     }
   } finally {
     clearTimeout(timer);

@@ -1,4 +1,5 @@
 // Starting and reading crawls over HTTP, through the client.
+import { inflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FinishedJob } from "../../client/client.ts";
 import { ConflictError, NotFoundError } from "../../client/errors.ts";
@@ -19,6 +20,23 @@ function parseCsv(text: string): string[][] {
     if (end === "\r\n") rows.push([]);
   }
   return rows.slice(0, -1);
+}
+
+/** The files of an archive by name, from its directory. */
+function unzip(zip: Buffer): Map<string, string> {
+  const files = new Map<string, string>();
+  const end = zip.length - 22;
+  let at = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const nameBytes = zip.readUInt16LE(at + 28);
+    const name = zip.toString("utf8", at + 46, at + 46 + nameBytes);
+    const from = zip.readUInt32LE(at + 42) + 30 + nameBytes;
+    const packed = zip.subarray(from, from + zip.readUInt32LE(at + 20));
+    expect(files.has(name), name).toBe(false);
+    files.set(name, inflateRawSync(packed).toString("utf8"));
+    at += 46 + nameBytes;
+  }
+  return files;
 }
 
 describe.skipIf(isRemote)("reading a crawl", () => {
@@ -143,10 +161,55 @@ describe.skipIf(isRemote)("reading a crawl", () => {
     expect(parseCsv(part.text)).toEqual([rows[0], rows[2]]);
   });
 
+  it("exports pages as an archive whose names stay inside of the folder it is unpacked to", async () => {
+    const names = [
+      "..%2f..%2fetc%2fpasswd",
+      "%5c..%5cwin",
+      "aux.html",
+      "Blue",
+      "blue",
+      "%00nul",
+      ".env",
+    ];
+    const start = serve({
+      "/": page('Start: "quoted"\n---', names),
+      ...Object.fromEntries(names.map((name) => [`/${name}`, page(`Page ${name}`)])),
+    });
+    const { id } = await crawl(`${start}/`);
+    const parts: Uint8Array[] = [];
+    for await (const part of service.client.crawlJob(String(id)).archive()) parts.push(part);
+    const files = unzip(Buffer.concat(parts));
+    const { host, pathname } = new URL(start);
+    const folder = `${host.replace(":", "_")}${pathname}`;
+    const paths = [...files.keys()].map((name) => name.replace(/~[0-9a-f]{12}/, "~"));
+    expect(new Set(paths)).toEqual(
+      new Set(
+        [
+          "index.md",
+          "_._.._etc_passwd.md",
+          "_.._win.md",
+          "_aux.md",
+          "_nul.md",
+          "_env.md",
+          ...(files.has(`${folder}/Blue.md`) ? ["Blue.md", "blue~.md"] : ["blue.md", "Blue~.md"]),
+        ].map((name) => `${folder}/${name}`),
+      ),
+    );
+    const first = files.get(`${folder}/index.md`) ?? "";
+    expect(first.split("\n").slice(0, 4)).toEqual([
+      "---",
+      `url: "${start}/"`,
+      expect.stringMatching(/^title: "Start: \\"quoted\\"/),
+      "status: 200",
+    ]);
+    const limited = await service.ask(`/v2/crawl/${id}/export?format=zip&skip=7`);
+    expect(limited.headers.get("content-type")).toBe("application/zip");
+  });
+
   it.each([
-    ["export", "xml", ["ndjson", "csv"]],
-    ["export", "json", ["ndjson", "csv"]],
-    ["export", "", ["ndjson", "csv"]],
+    ["export", "xml", ["ndjson", "csv", "zip"]],
+    ["export", "json", ["ndjson", "csv", "zip"]],
+    ["export", "", ["ndjson", "csv", "zip"]],
     ["ledger", "xml", ["json", "csv", "ndjson"]],
   ])("rejects %s?format=%s and lists the formats", async (route, format, formats) => {
     const { status, body } = await service.ask(`/v2/crawl/${done.id}/${route}?format=${format}`);

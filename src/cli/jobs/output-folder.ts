@@ -1,14 +1,13 @@
 // Writes one file per page to a folder, with an index: index.ndjson maps URLs to files and records
 // progress, so that a later run resumes.
-import { createHash } from "node:crypto";
 import { access, open, readFile, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import type { Document } from "../../../client/wire.ts";
 import { RequestError } from "../../errors.ts";
 import { makeFolder } from "../../store/database/data-folder.ts";
 import { readAddress, createFault, type Output, type OutputJob } from "./output.ts";
-import { toPageFiles } from "./page-file.ts";
-import { toPagePath, toPathKey } from "./page-path.ts";
+import { toPageFiles } from "../../crawl/files/page-file.ts";
+import { markPagePath, toPagePath, toPathKey } from "../../crawl/files/page-path.ts";
 import { readWholeLines } from "./whole-lines.ts";
 
 type Entry = {
@@ -198,7 +197,7 @@ async function findPlace(
   owners: Map<string, string>,
 ): Promise<string> {
   const readable = toPagePath(url);
-  const marked = `${readable}~${createHash("sha256").update(url).digest("hex").slice(0, 12)}`;
+  const marked = markPagePath(readable, url);
   const owner = owners.get(toPathKey(readable));
   const isFree = owner === undefined ? await isOurs(folder, readable, url, endings) : owner === url;
   const place = isFree ? readable : marked;

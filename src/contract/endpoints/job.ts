@@ -62,11 +62,11 @@ const buildPageEndpoints = (name: "crawl" | "batch_scrape"): Endpoint[] => {
       ...about,
       method: "GET",
       path: `${path}/:id/export`,
-      summary: `Stream all results of a ${noun} that are there, as lines of JSON or as a table.`,
+      summary: `Stream all results of a ${noun} that are there, as lines of JSON, as a table, or as files in an archive.`,
       params: idParamsSchema,
       query: exportQuerySchema,
       response: documentSchema,
-      streams: ["text/csv", "application/x-ndjson"],
+      streams: ["text/csv", "application/x-ndjson", "application/zip"],
     },
     {
       ...about,

@@ -26,10 +26,10 @@ export const exportQuerySchema = z.object({
   skip: skipSchema,
   limit: buildLimitSchema(LIMITS.count),
   format: z
-    .enum(["ndjson", "csv"])
+    .enum(["ndjson", "csv", "zip"])
     .default("ndjson")
     .describe(
-      "ndjson is one document a line; csv is a table of url, title, statusCode, markdown and verdict.",
+      "ndjson is one document a line; csv is a table of url, title, statusCode, markdown and verdict; zip is an archive with a Markdown file for each page, and HTML and JSON files where the pages have them.",
     ),
 });
 

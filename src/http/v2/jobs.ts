@@ -9,7 +9,14 @@ import { RequestError } from "../../errors.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 import { toCancelBody, toErrorsBody, writeStatusBody } from "./job-status.ts";
-import { toDocumentLines, toDocumentTable, toLedgerLines, toLedgerTable } from "./job-streams.ts";
+import { writeZip } from "../../runtime/zip.ts";
+import {
+  toDocumentFiles,
+  toDocumentLines,
+  toDocumentTable,
+  toLedgerLines,
+  toLedgerTable,
+} from "./job-streams.ts";
 
 export type JobRouteParts<Kind extends PageJobs> = {
   /** Resolves once the database is open. */
@@ -103,8 +110,12 @@ export function createJobHandlers(
       reply,
     }: Call<unknown, ExportQuery, Id>) => {
       const use = await jobs();
-      await use.report(params.id, identity);
+      const { createdAt } = await use.report(params.id, identity);
       const documents = use.iterateDocuments(params.id, identity, { skip, limit });
+      if (format === "zip") {
+        reply.type(ZIP);
+        return toStream(writeZip(toDocumentFiles(documents), createdAt));
+      }
       const isCsv = format === "csv";
       reply.type(isCsv ? CSV : NDJSON);
       return toStream(isCsv ? toDocumentTable(documents) : toDocumentLines(documents));
@@ -131,6 +142,7 @@ function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
 const JSON_TYPE = "application/json; charset=utf-8";
 const NDJSON = "application/x-ndjson; charset=utf-8";
 const CSV = "text/csv; charset=utf-8";
+const ZIP = "application/zip";
 
 const buildPageQuery = (skip: number, limit: number | undefined): string =>
   limit === undefined ? `skip=${skip}` : `skip=${skip}&limit=${limit}`;

@@ -142,6 +142,10 @@ function exportMenu(path: string): VNode {
     button: [icon("download"), "Export", icon("down", { size: 12 })],
     items: (close) => [
       dom.a(
+        { href: `${path}/export?format=zip`, download: "pages.zip", onClick: close },
+        "Pages as Markdown files (ZIP)",
+      ),
+      dom.a(
         { href: `${path}/export?format=ndjson`, download: "pages.ndjson", onClick: close },
         "Pages as NDJSON",
       ),

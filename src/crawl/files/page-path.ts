@@ -1,4 +1,5 @@
 // File names for pages that are valid on any file system and stay inside the folder.
+import { createHash } from "node:crypto";
 
 /** Maximum bytes of one name; file systems allow 255, and an extension and a hash are added. */
 const MAX_NAME_BYTES = 150;
@@ -75,6 +76,10 @@ export function toPagePath(url: string): string {
   }
   return [...path, toName(file, Math.max(40, Math.min(MAX_NAME_BYTES, left)))].join("/");
 }
+
+/** The path for a page whose readable path another URL has: with a hash of the URL. */
+export const markPagePath = (readable: string, url: string): string =>
+  `${readable}~${createHash("sha256").update(url).digest("hex").slice(0, 12)}`;
 
 /** Equal for paths that some file system treats as one: different case or normal form. */
 export function toPathKey(path: string): string {
