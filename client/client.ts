@@ -66,6 +66,8 @@ import type {
   ListedJob,
   MapReply,
   QueueStatus,
+  RetriedJob,
+  RetryParameters,
   SearchReply,
   SavedProfile,
   SessionAddresses,
@@ -248,6 +250,19 @@ export class QuarryClient {
   /** Cancels a job of the list, of any kind. An ended job stays unchanged. */
   async cancelJob({ path }: Pick<ListedJob, "path">, options: CallOptions = {}): Promise<void> {
     await this.#call({ method: "DELETE", path }, options);
+  }
+
+  /**
+   * Starts again what failed in a job of the list: the failed pages of a crawl or batch as a batch, a
+   * crawl without pages, extraction or agent run as a whole. ConflictError when nothing failed.
+   */
+  async retryJob(
+    { path }: Pick<ListedJob, "path">,
+    parameters: RetryParameters = {},
+    options: CallOptions = {},
+  ): Promise<RetriedJob> {
+    const call = { method: "POST", path: `${path}/retry`, body: parameters } as const;
+    return (await this.#call(call, options)) as RetriedJob;
   }
 
   /** Lists the webhook events of a job of the list, and how their delivery goes. */

@@ -57,6 +57,7 @@ import type {
 } from "../src/contract/jobs/monitor-report.ts";
 import type { extractStatusResponseSchema } from "../src/contract/jobs/extract.ts";
 import type { jobEventSchema, jobListResponseSchema } from "../src/contract/jobs/job-list.ts";
+import type { buildPageRetrySchema, retryResponseSchema } from "../src/contract/jobs/retry.ts";
 import type { LlmsTxtResponse } from "../src/contract/jobs/llms-txt.ts";
 import type { MapResponse } from "../src/contract/page/map.ts";
 import type { SearchResponse } from "../src/contract/page/search.ts";
@@ -174,6 +175,12 @@ export type JobListQuery = {
 
 /** A page of the webhook events of a job. */
 export type WebhookEventList = DeliveryListResponse;
+
+/** `headers` are required when the job sent any: they are not kept after its end. */
+export type RetryParameters = z.input<ReturnType<typeof buildPageRetrySchema>>;
+
+/** The new job. `urls` is the number of pages that are scraped again. */
+export type RetriedJob = z.output<typeof retryResponseSchema>;
 
 export type JobList = z.output<typeof jobListResponseSchema>;
 

@@ -3,7 +3,7 @@ import type { Credits } from "./account/credits.ts";
 import { createAgentRoom, type AgentRoomParts } from "./agent/create-agent-room.ts";
 import { createMonitorRoom, type MonitorRoomParts } from "./monitors/create-monitor-room.ts";
 import { createCrawlRoom, type CrawlRoomParts } from "./crawl/create-crawl-room.ts";
-import type { MapSite } from "./crawl/job.ts";
+import type { MapSite, RetryPages } from "./crawl/job.ts";
 import { BATCH_KIND, createCrawlKind } from "./crawl/kinds.ts";
 import type { JobKindName } from "./contract/jobs/kinds.ts";
 import { createFetchFile } from "./engines/fetch-text.ts";
@@ -29,6 +29,8 @@ export type JobRoomsParts = Omit<AgentRoomParts, "jobs" | "searching"> &
 export function createJobRooms(parts: JobRoomsParts) {
   const { store, credits, webhooks, scrape, searching, http } = parts;
   const mapSite: MapSite = async (options, caller) => (await crawlRoom()).mapSite(options, caller);
+  const retryPages: RetryPages = async (job, options, caller) =>
+    (await crawlRoom()).retryPages(job, options, caller);
   const jobs = async () => (await service()).jobs;
   const agentRoom = createAgentRoom({ ...parts, jobs });
   const crawls = async () => (await crawlRoom()).crawls;
@@ -68,6 +70,7 @@ export function createJobRooms(parts: JobRoomsParts) {
   return {
     jobs,
     mapSite,
+    retryPages,
     crawls,
     batches: async () => (await crawlRoom()).batches,
     agents: agentRoom.agents,

@@ -7,7 +7,7 @@ import type { AgentOptions } from "../contract/jobs/agent.ts";
 import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
 import { RequestError } from "../errors.ts";
 import { selectGrants, type JobCaller } from "../jobs/caller.ts";
-import type { Jobs } from "../jobs/jobs.ts";
+import { assertRetryable, type Jobs } from "../jobs/jobs.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import type { StoredRun } from "./run.ts";
@@ -38,6 +38,8 @@ export type AgentTrace = {
 export type Agents = {
   /** Throws BAD_REQUEST, INSUFFICIENT_CREDITS, CONFLICT, thread_not_found and thread_busy. */
   start(options: AgentOptions, caller: JobCaller): Promise<StartedAgent>;
+  /** Starts a failed or cancelled run again. Throws CONFLICT for any other, and as `start`. */
+  retry(id: string, webhook: AgentOptions["webhook"], caller: JobCaller): Promise<StartedAgent>;
   find(id: string, identity: Identity): Promise<AgentRunRecord>;
   /** Newest first. */
   list(identity: Identity, before: number | undefined, limit: number): Promise<AgentRunRecord[]>;
@@ -75,40 +77,54 @@ export function createAgents(parts: AgentsParts): Agents {
     throw new RequestError("thread_not_found", "Agent thread not found");
   }
 
+  async function start(options: AgentOptions, caller: JobCaller): Promise<StartedAgent> {
+    const { identity } = caller;
+    const { webhook = null, maxCredits, threadId = v7(), ...asked } = options;
+    for (const url of options.urls ?? []) assertHostAllowed(identity, new URL(resolveUrl(url)));
+    const before = options.threadId === undefined ? [] : await loadThread(threadId, identity);
+    if (before.some(({ state }) => state === "processing")) throw createBusyError(before);
+    const turn = (before.at(-1)?.turn ?? 0) + 1;
+    const { agentRuns } = await store();
+    const cap = Math.floor(Math.min(maxCredits, MAX_CREDITS));
+    const { accountId } = identity;
+    const { id } = await (
+      await jobs()
+    ).start(
+      "agent",
+      {
+        cost: { units: cap, price: 1, mayClamp: true },
+        plan: (units, id) => ({
+          options: toStoredRun({ ...asked, threadId, maxCredits: units }, identity, before),
+          webhook,
+          warnings:
+            units < cap
+              ? [`The credits of the key cover ${units}, so maxCredits is ${units}.`]
+              : [],
+          alongside: agentRuns.addTurn({ id, accountId, threadId, turn }),
+        }),
+        refused: () => createBusyError(before),
+      },
+      caller,
+    );
+    return { id, threadId, turn };
+  }
+
   return {
+    start,
     find,
     thread: loadThread,
 
-    async start(options, caller) {
-      const { identity } = caller;
-      const { webhook = null, maxCredits, threadId = v7(), ...asked } = options;
-      for (const url of options.urls ?? []) assertHostAllowed(identity, new URL(resolveUrl(url)));
-      const before = options.threadId === undefined ? [] : await loadThread(threadId, identity);
-      if (before.some(({ state }) => state === "processing")) throw createBusyError(before);
-      const turn = (before.at(-1)?.turn ?? 0) + 1;
-      const { agentRuns } = await store();
-      const cap = Math.floor(Math.min(maxCredits, MAX_CREDITS));
-      const { accountId } = identity;
-      const { id } = await (
-        await jobs()
-      ).start(
-        "agent",
-        {
-          cost: { units: cap, price: 1, mayClamp: true },
-          plan: (units, id) => ({
-            options: toStoredRun({ ...asked, threadId, maxCredits: units }, identity, before),
-            webhook,
-            warnings:
-              units < cap
-                ? [`The credits of the key cover ${units}, so maxCredits is ${units}.`]
-                : [],
-            alongside: agentRuns.addTurn({ id, accountId, threadId, turn }),
-          }),
-          refused: () => createBusyError(before),
-        },
-        caller,
-      );
-      return { id, threadId, turn };
+    async retry(id, webhook, caller) {
+      const run = await find(id, caller.identity);
+      assertRetryable(run.state, "agent run");
+      const {
+        history: _,
+        limits: __,
+        accountLimits: ___,
+        allowHosts: ____,
+        ...options
+      } = run.options as StoredRun;
+      return await start({ ...options, webhook }, caller);
     },
 
     list: async ({ accountId }, before, limit) =>

@@ -18,11 +18,12 @@ import type { Webhooks } from "../webhooks/webhooks.ts";
 import { reportBacklog } from "./backlog.ts";
 import { createBatches } from "./batches.ts";
 import { createCrawls } from "./crawls.ts";
-import type { Batches, Crawls, MapSite } from "./job.ts";
+import type { Batches, Crawls, MapSite, RetryPages } from "./job.ts";
 import { collectLinks, createMapSite } from "./map.ts";
 import { createPoliteness, isOwnHost, POLITENESS } from "./politeness.ts";
 import { reportPauses } from "./report-pauses.ts";
 import { createPromptReader } from "./prompt/prompt-reader.ts";
+import { retryPages } from "./retry.ts";
 import type { RevisitParts } from "./revisit.ts";
 import type { SeedParts } from "./seed.ts";
 import { createSitemapCache } from "./sitemap-cache.ts";
@@ -70,6 +71,7 @@ export type CrawlRoomParts = {
 export type CrawlRoom = {
   readonly crawls: Crawls;
   readonly batches: Batches;
+  readonly retryPages: RetryPages;
   readonly mapSite: MapSite;
   /** Dependencies of crawl runs. */
   readonly seeding: SeedParts & RevisitParts;
@@ -180,9 +182,13 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
     metrics.onRead(reportBacklog(store, metrics)),
     metrics.onRead(reportPauses(politeness, metrics, "crawl")),
   ];
+  const crawls = createCrawls({ ...common, readPrompt, checkStart: parts.checkStart });
+  const batches = createBatches(common);
+  const retrying = { lifecycle, jobLedger: store.jobLedger, crawls, batches };
   return {
-    crawls: createCrawls({ ...common, readPrompt, checkStart: parts.checkStart }),
-    batches: createBatches(common),
+    crawls,
+    batches,
+    retryPages: (job, options, caller) => retryPages(retrying, job, options, caller),
     mapSite: createMapSite(map),
     seeding: {
       frontier,

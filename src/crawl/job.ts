@@ -6,6 +6,7 @@ import type { CrawlOptions, JobStatus } from "../contract/jobs/crawl.ts";
 import type { CrawlPreviewRequest } from "../contract/jobs/crawl-preview.ts";
 import type { ErrorCode } from "../contract/request/error-codes.ts";
 import type { LedgerEntry, LedgerState } from "../contract/jobs/ledger.ts";
+import type { RetryOptions } from "../contract/jobs/retry.ts";
 import type { MapOptions, MapResponse } from "../contract/page/map.ts";
 import type { JobCaller } from "../jobs/caller.ts";
 import type { PromptCaller } from "./prompt/prompt-reader.ts";
@@ -41,6 +42,19 @@ export type StartedBatch = StartedJob & {
   /** In the order given; undefined when the caller wants invalid URLs rejected. */
   readonly invalidUrls: readonly string[] | undefined;
 };
+
+/** A job that repeats what failed in another one. */
+export type RetriedJob = StartedJob & {
+  readonly kind: PageJobKind;
+  /** Failed pages that are scraped again; undefined for a whole crawl. */
+  readonly urls: number | undefined;
+};
+
+export type RetryPages = (
+  job: { readonly kind: PageJobKind; readonly id: string },
+  options: RetryOptions,
+  caller: JobCaller,
+) => Promise<RetriedJob>;
 
 export type ResultRange = {
   /** Documents to skip. */

@@ -13,7 +13,7 @@ const MAX_PAGES_OF_A_JOB = 1_000;
 
 export type NewPages = Pick<JobPlan, "webhook" | "runAt" | "warnings"> & {
   readonly url: string | null;
-  readonly options: Omit<StoredOptions, keyof Grants | "base">;
+  readonly options: Omit<StoredOptions, keyof Grants | "base" | "headerNames">;
   /** Maximum documents; null means all. */
   readonly limit: number | null;
   readonly maxConcurrency: number | undefined;
@@ -26,9 +26,15 @@ export type NewPages = Pick<JobPlan, "webhook" | "runAt" | "warnings"> & {
 export function planPages(work: NewPages, { identity, base }: JobCaller): JobPlan {
   const { url, first, options, maxConcurrency = MAX_PAGES_OF_A_JOB } = work;
   const { page } = options;
+  const headerNames = Object.keys(page.headers);
   return {
     ...work,
-    options: { ...options, ...selectGrants(identity), base },
+    options: {
+      ...options,
+      ...selectGrants(identity),
+      base,
+      ...(headerNames.length > 0 && { headerNames }),
+    },
     maxConcurrency: Math.min(
       maxConcurrency,
       // Each page continues from the state that the previous one saved.

@@ -17,6 +17,8 @@ export type StoredOptions = Grants & {
   readonly page: PageOptions;
   /** Set for a crawl that was started for llms.txt: whether llms-full.txt is wanted. */
   readonly showFullText?: boolean;
+  /** Names of the headers of its pages; their values are deleted with the end of the job. */
+  readonly headerNames?: readonly string[];
   /** The base URL of this server as the caller who started the job reached it. */
   readonly base?: string | undefined;
 };

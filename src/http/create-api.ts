@@ -39,7 +39,7 @@ import { createWatch } from "./watch-jobs.ts";
 
 export type ApiParts = Pick<
   KeepingParts,
-  "crawls" | "batches" | "mapSite" | "extractors" | "agents" | "search" | "monitors"
+  "crawls" | "batches" | "retryPages" | "mapSite" | "extractors" | "agents" | "search" | "monitors"
 > & {
   readonly config: Config;
   readonly listener: EarlyListener;

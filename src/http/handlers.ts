@@ -20,6 +20,7 @@ import { createLlmsTxtHandlers } from "./v2/llms-txt.ts";
 import { createMapHandlers } from "./v2/map.ts";
 import { createMonitorHandlers, type MonitorRouteParts } from "./v2/monitor.ts";
 import { parseHandlers, type ParseRouteParts } from "./v2/parse.ts";
+import { createRetryHandlers, type RetryRouteParts } from "./v2/retry.ts";
 import { createScrapeHandlers, type ScrapeRouteParts } from "./v2/scrape.ts";
 import { createTeamHandlers } from "./v2/team.ts";
 import { createUploadHandlers, type UploadRouteParts } from "./v2/uploads.ts";
@@ -38,6 +39,7 @@ export type KeepingParts = SearchRoutesParts &
   ChangeRouteParts &
   JobListRouteParts &
   MonitorRouteParts &
+  RetryRouteParts &
   Parameters<typeof createDeliveryHandlers>[0] & {
     readonly address: PublicAddress;
     readonly crawls: () => Promise<Crawls>;
@@ -57,6 +59,7 @@ export function createKeepingHandlers(parts: KeepingParts): Handlers {
     ...createLlmsTxtHandlers({ address, jobs: crawls }, "v1"),
     ...createBatchHandlers({ address, jobs: batches }),
     ...createDeliveryHandlers(parts),
+    ...createRetryHandlers(parts),
     ...createMapHandlers(mapSite),
     ...searchRoutes(parts),
     ...createV1JobHandlers({ address, crawls, batches }),

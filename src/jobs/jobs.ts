@@ -45,6 +45,17 @@ export type Jobs = {
   stopAll(accountId: string, error: ErrorRecord): Promise<void>;
 };
 
+/** Throws CONFLICT for a job of one result that did not fail. */
+export function assertRetryable(state: string, noun: string): void {
+  if (state === "failed" || state === "cancelled") return;
+  throw new RequestError(
+    "CONFLICT",
+    state === "completed"
+      ? `The ${noun} did not fail, so there is nothing to retry.`
+      : `The ${noun} is still running; retry it after its end.`,
+  );
+}
+
 const endCancelled = (kind: JobKind | undefined): JobEnd =>
   kind?.cancelled?.() ?? { state: "cancelled" };
 

@@ -6,7 +6,7 @@ import type { ExtractOptions } from "../contract/jobs/extract.ts";
 import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
 import { LimitError, RequestError } from "../errors.ts";
 import { selectGrants, type JobCaller } from "../jobs/caller.ts";
-import type { Jobs } from "../jobs/jobs.ts";
+import { assertRetryable, type Jobs } from "../jobs/jobs.ts";
 import type { StoredExtract } from "./extract-job.ts";
 
 export type StartedExtract = {
@@ -17,9 +17,24 @@ export type StartedExtract = {
 
 export type StartExtractParts = {
   /** Resolve once the database is open. */
-  readonly jobs: () => Promise<Pick<Jobs, "start">>;
+  readonly jobs: () => Promise<Pick<Jobs, "start" | "find">>;
   readonly credits: () => Promise<Credits>;
 };
+
+/**
+ * Starts a failed or cancelled extraction again. Throws CONFLICT for any other, and as
+ * `startExtract`.
+ */
+export async function retryExtract(
+  parts: StartExtractParts,
+  id: string,
+  webhook: ExtractOptions["webhook"],
+  caller: JobCaller,
+): Promise<StartedExtract> {
+  const { state, options } = await (await parts.jobs()).find("extract", id, caller.identity);
+  assertRetryable(state === "scraping" ? "running" : state, "extraction");
+  return await startExtract(parts, { ...(options as StoredExtract), webhook }, caller);
+}
 
 /** Credits required to start a job (wire contract, section 20). */
 const MIN_CREDITS = 20;

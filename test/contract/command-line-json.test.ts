@@ -41,6 +41,10 @@ beforeAll(async () => {
   if (isRemote) return;
   ({ base } = await openSite((request, response) => {
     if (request.url === "/slow") return;
+    if (request.url === "/broken") {
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(200, { "content-type": "text/html" });
     if (request.url === "/list") {
       const rows = ["one", "two", "three"].map(
@@ -93,6 +97,7 @@ const CALLS: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   jobs: async () => [],
   "jobs show": async () => [crawl],
   "jobs cancel": async () => [await startSlowCrawl()],
+  "jobs retry": async () => [await runFailedBatch()],
   map: async () => [`${base}/`],
   search: async () => ["harbour"],
   feed: async () => [`${base}/list`],
@@ -186,6 +191,15 @@ async function addCheckedMonitor(): Promise<readonly string[]> {
     readonly id: string;
   };
   return [id, check.id];
+}
+
+/** Its only page fails. */
+async function runFailedBatch(): Promise<string> {
+  const file = path.join(folder, "broken.txt");
+  await writeFile(file, `${base}/broken\n`);
+  const id = (await quarry("batch", file, "--no-follow")).stdout.trim();
+  await quarry("batch", id);
+  return id;
 }
 
 async function startSlowCrawl(): Promise<string> {

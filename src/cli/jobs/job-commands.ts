@@ -6,7 +6,7 @@ import { LEDGER_STATES } from "../../contract/jobs/url-outcomes.ts";
 import type { BatchCommandOptions } from "./batch.ts";
 import type { CrawlCommandOptions } from "./crawl.ts";
 import type { FeedOptions, SitemapOptions } from "./feed.ts";
-import type { JobsOptions, OneJobOptions } from "./jobs.ts";
+import type { JobsOptions, OneJobOptions, RetryJobOptions } from "./jobs.ts";
 import type { LlmsTxtCommandOptions } from "./llms-txt.ts";
 import type { MapCommandOptions } from "../pages/map.ts";
 import type { LedgerOptions, Noun, ReadOptions } from "./read-job.ts";
@@ -343,6 +343,17 @@ function addJobs({ program, settings, choosesServer }: ProgramParts): void {
     .action(async (id: string, options: OneJobOptions) =>
       (await load()).showJob(settings(), id, options),
     );
+  choosesServer(jobs.command("retry <id>"))
+    .description("scrape the failed pages of a job again, or start a failed job again")
+    .option(
+      "-H, --header <line>",
+      'request header "Name: value" of its pages, may be repeated',
+      collect,
+    )
+    .option("--json", "print the new job as JSON")
+    .action(async (id: string, options: RetryJobOptions) =>
+      (await load()).retryAnyJob(settings(), id, options),
+    );
   choosesServer(jobs.command("cancel <id>"))
     .description("cancel a running job; finished pages stay readable")
     .option("--json", "print it as JSON")
@@ -354,7 +365,8 @@ function addJobs({ program, settings, choosesServer }: ProgramParts): void {
 const JOBS_EXAMPLES = `
 Examples:
   quarry jobs --state running
-  quarry jobs --kind crawl,batch --host example.com --limit 100 --json`;
+  quarry jobs --kind crawl,batch --host example.com --limit 100 --json
+  quarry jobs retry 0199f0c1-…                           its failed pages as a new batch`;
 
 /** Adds crawl, batch, jobs, map and search to the program. */
 export function addJobCommands(parts: ProgramParts): void {

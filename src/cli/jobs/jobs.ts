@@ -4,6 +4,7 @@ import type { QuarryClient } from "../../../client/client.ts";
 import type { JobList, JobListQuery } from "../../../client/wire.ts";
 import type { Config } from "../../config.ts";
 import { RequestError } from "../../errors.ts";
+import { parseHeader } from "../pages/page-options.ts";
 import { connectToJobs, type ServerChoice } from "../connect.ts";
 import { formatPlural } from "./progress.ts";
 import { clip, clipMiddle, toPlainLine } from "../terminal/terminal-text.ts";
@@ -159,6 +160,24 @@ export async function cancelAnyJob(
     throw new RequestError("CONFLICT", `The ${job.kind} ${id} has already ended: ${job.state}.`);
   await client.cancelJob(job);
   describeJob(await findJob(client, id), options);
+}
+
+export type RetryJobOptions = OneJobOptions & { readonly header?: readonly string[] };
+
+/** `quarry jobs retry ID`: what failed in the job, as a new job. */
+export async function retryAnyJob(
+  config: Config,
+  id: string,
+  options: RetryJobOptions,
+): Promise<void> {
+  await using connection = await connectToJobs(config, options);
+  const { client } = connection;
+  const { header } = options;
+  const headers =
+    header === undefined ? {} : { headers: Object.fromEntries(header.map(parseHeader)) };
+  const { id: newId, warning } = await client.retryJob(await findJob(client, id), headers);
+  describeJob(await findJob(client, newId), options);
+  if (warning !== undefined) process.stderr.write(`warning: ${toPlainLine(warning)}\n`);
 }
 
 function describeJob(job: ListedJob, { json }: OneJobOptions): void {

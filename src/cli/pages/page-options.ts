@@ -97,7 +97,7 @@ function toFormats(names: readonly string[]): unknown[] {
   return [...others, ...markdown, { type: CHANGES, modes: ["git-diff"] }];
 }
 
-function parseHeader(line: string): [string, string] {
+export function parseHeader(line: string): [string, string] {
   const colon = line.indexOf(":");
   if (colon < 1)
     throw new RequestError("BAD_REQUEST", `--header must look like "Name: value", not "${line}".`);

@@ -17,7 +17,12 @@ import {
 import { documentSchema } from "../page/document.ts";
 import { crawlFeedQuerySchema, sitemapQuerySchema } from "../page/feed.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { describeKind, buildKindEndpoints, DELIVERY_ENDPOINTS } from "./kind-endpoints.ts";
+import {
+  describeKind,
+  buildKindEndpoints,
+  DELIVERY_ENDPOINTS,
+  RETRY_ENDPOINTS,
+} from "./kind-endpoints.ts";
 import {
   extractRequestSchema,
   extractStartResponseSchema,
@@ -177,6 +182,7 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
   },
   ...buildKindEndpoints("extract", { response: extractStatusResponseSchema }),
   ...DELIVERY_ENDPOINTS,
+  ...RETRY_ENDPOINTS,
   {
     tag: "Jobs",
     capability: "jobs",

@@ -7,6 +7,7 @@ import {
   redeliveryParamsSchema,
   redeliveryResponseSchema,
 } from "../jobs/delivery.ts";
+import { buildPageRetrySchema, buildRetrySchema, retryResponseSchema } from "../jobs/retry.ts";
 import { JOB_KINDS, type JobKindName } from "../jobs/kinds.ts";
 import { idParamsSchema } from "../request/identifier.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -42,6 +43,30 @@ export const buildKindEndpoints = (
     response: jobCancelResponseSchema,
   },
 ];
+
+/** Starting what failed again, for each kind. */
+export const RETRY_ENDPOINTS: readonly Endpoint[] = (
+  [
+    ["crawl", buildPageRetrySchema("crawl"), "or the crawl if it has no page"],
+    ["batch_scrape", buildPageRetrySchema("batch_scrape"), undefined],
+    ["extract", buildRetrySchema("extract"), undefined],
+    ["agent", buildRetrySchema("agent"), undefined],
+  ] as const
+).map(([name, body, more]): Endpoint => {
+  const { path, events } = JOB_KINDS[name];
+  const hasPages = events.some((event) => event === "page");
+  return {
+    ...describeKind(name),
+    method: "POST",
+    path: `${path}/:id/retry`,
+    summary: hasPages
+      ? `Scrape the failed pages of ${withArticle(name)} again as a batch${more === undefined ? "" : `, ${more}`}.`
+      : `Start ${withArticle(name)} that failed or was cancelled again.`,
+    params: idParamsSchema,
+    body,
+    response: retryResponseSchema,
+  };
+});
 
 /** The delivery logs of all kinds, and sending an event again. */
 export const DELIVERY_ENDPOINTS: readonly Endpoint[] = (

@@ -11,11 +11,14 @@ import { buildWebhookSchema } from "./webhook.ts";
  */
 const MAX_CHECKED_URLS = 1_000;
 
+/** Maximum URLs of one batch. */
+export const MAX_BATCH_URLS = 100_000;
+
 const batchFields = {
   urls: z
     .array(z.string())
     .min(1)
-    .max(100_000)
+    .max(MAX_BATCH_URLS)
     .describe("URLs to scrape, at least one; each repetition gives a document of its own."),
   webhook: buildWebhookSchema("batch_scrape").nullish(),
   appendToId: jobIdSchema.nullish().describe("Id of a running batch to add the URLs to."),

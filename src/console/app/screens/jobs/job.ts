@@ -12,7 +12,7 @@ import {
 } from "../../data/format.ts";
 import { liveJobs } from "../../data/job-events.ts";
 import { session } from "../../data/session.ts";
-import { place, setQuery } from "../../router.ts";
+import { navigate, place, setQuery } from "../../router.ts";
 import { button, linkButton } from "../../ui/button.ts";
 import { copyButton } from "../../ui/copy.ts";
 import { dialog } from "../../ui/dialog.ts";
@@ -28,7 +28,8 @@ import { reportError, toast } from "../../ui/toast.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { meter, tiles, time, url } from "../../ui/values.ts";
 import type { ScreenProps } from "../screen-view.ts";
-import { buildApiPath } from "./job-facts.ts";
+import { buildApiPath, jobPath } from "./job-facts.ts";
+import { isRetryable, retryJobs } from "./retry-jobs.ts";
 import { JobErrors } from "./job-errors.ts";
 import { JobPages } from "./job-pages.ts";
 import { JobWebhooks } from "./job-webhooks.ts";
@@ -249,6 +250,11 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
       (error: unknown) => reportError(error),
     );
   };
+  const retry = (): void => {
+    void retryJobs([{ path }]).then(
+      ([retried]) => retried !== undefined && navigate(jobPath(retried)),
+    );
+  };
   return dom.div(
     { class: "stack gap-l" },
     dom.div(
@@ -278,6 +284,15 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
       dom.div(
         { class: "row" },
         hasPages(kind) && exportMenu(path),
+        isRetryable(facts) &&
+          button({
+            label:
+              hasPages(kind) && facts.completed > 0
+                ? `Retry ${pluralize(facts.failed, "failed page")}`
+                : "Retry",
+            icon: "again",
+            onClick: retry,
+          }),
         facts.url !== undefined &&
           linkButton(`/?mode=${kind}&url=${encodeURIComponent(facts.url)}`, "Run again", {
             icon: "again",

@@ -18,6 +18,7 @@ import { badge, statusBadge } from "../../ui/status.ts";
 import { reportError, toast } from "../../ui/toast.ts";
 import { meter, time, url } from "../../ui/values.ts";
 import { jobPath, jobSpeed } from "./job-facts.ts";
+import { isRetryable, retryJobs } from "./retry-jobs.ts";
 
 type Page = {
   readonly jobs: readonly ListedJobBody[];
@@ -224,6 +225,7 @@ export function Jobs(): VNode {
   const current = shown[at];
   const chosen = shown.filter(({ id }) => selected.has(id));
   const running = chosen.filter(({ state }) => state === "running");
+  const retryable = chosen.filter(isRetryable);
   const toggle = (id: string): void => {
     const next = new Set(selected);
     if (!next.delete(id)) next.add(id);
@@ -283,6 +285,16 @@ export function Jobs(): VNode {
             icon: "stop",
             disabled: running.length === 0,
             onClick: () => setAsking(true),
+          }),
+          button({
+            label: "Retry",
+            small: true,
+            icon: "again",
+            disabled: retryable.length === 0,
+            title: "Scrape their failed pages again, or start failed jobs again",
+            onClick: () => {
+              void retryJobs(retryable).then(() => setSelected(new Set()));
+            },
           }),
           button({
             label: "Clear",
