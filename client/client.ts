@@ -261,7 +261,8 @@ export class QuarryClient {
     parameters: RetryParameters = {},
     options: CallOptions = {},
   ): Promise<RetriedJob> {
-    const call = { method: "POST", path: `${path}/retry`, body: parameters } as const;
+    const body = { origin: ORIGIN, ...parameters };
+    const call = { method: "POST", path: `${path}/retry`, body } as const;
     return (await this.#call(call, options)) as RetriedJob;
   }
 

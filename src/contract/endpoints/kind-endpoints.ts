@@ -64,6 +64,7 @@ export const RETRY_ENDPOINTS: readonly Endpoint[] = (
       : `Start ${withArticle(name)} that failed or was cancelled again.`,
     params: idParamsSchema,
     body,
+    example: {},
     response: retryResponseSchema,
   };
 });

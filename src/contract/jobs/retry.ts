@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { JOB_LIST_KINDS } from "./kinds.ts";
 import { buildWebhookSchema } from "./webhook.ts";
+import { callerFields } from "../request/caller.ts";
 import { headersSchema } from "../request/headers.ts";
 
 const WEBHOOK_NOTE = "Receiver of the events of the new job; that of the old one is not kept.";
@@ -10,6 +11,7 @@ const WEBHOOK_NOTE = "Receiver of the events of the new job; that of the old one
 export const buildPageRetrySchema = (kind: "crawl" | "batch_scrape") =>
   z
     .strictObject({
+      ...callerFields,
       headers: headersSchema
         .nullish()
         .describe(
@@ -22,7 +24,10 @@ export const buildPageRetrySchema = (kind: "crawl" | "batch_scrape") =>
 /** Body of the same route of extractions and agent runs. It may be missing. */
 export const buildRetrySchema = <Kind extends "extract" | "agent">(kind: Kind) =>
   z
-    .strictObject({ webhook: buildWebhookSchema(kind).optional().describe(WEBHOOK_NOTE) })
+    .strictObject({
+      ...callerFields,
+      webhook: buildWebhookSchema(kind).optional().describe(WEBHOOK_NOTE),
+    })
     .prefault({});
 
 export type RetryOptions = z.output<ReturnType<typeof buildPageRetrySchema>>;
