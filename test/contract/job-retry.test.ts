@@ -25,7 +25,7 @@ const titlesOf = async (path: string): Promise<unknown[]> => {
     .batchJob(path.slice("/v2/batch/scrape/".length))
     .documents())
     titles.push(metadata.title);
-  return titles.toSorted();
+  return titles.toSorted((one, other) => String(one).localeCompare(String(other)));
 };
 
 describe.skipIf(isRemote)("retrying a job", () => {
