@@ -77,6 +77,8 @@ import type {
   TokenPeriod,
   TokenUsage,
   UsageHistoryQuery,
+  UsagePeriod,
+  UsagePeriodsQuery,
 } from "./wire.ts";
 
 export type * from "./parameters.ts";
@@ -408,6 +410,11 @@ export class QuarryClient {
   ): Promise<TokenPeriod[]> {
     const path = "/v2/team/token-usage/historical";
     return (await this.#get(path, options, query))["periods"] as TokenPeriod[];
+  }
+
+  /** Credits used by hour, day, week or month, also for each key; oldest first. */
+  async usage(query: UsagePeriodsQuery = {}, options: CallOptions = {}): Promise<UsagePeriod[]> {
+    return (await this.#get("/v2/team/usage", options, query))["periods"] as UsagePeriod[];
   }
 
   /** Returns running and waiting jobs. */

@@ -69,6 +69,7 @@ import type {
   queueStatusResponseSchema,
   tokenHistoryResponseSchema,
   tokenUsageResponseSchema,
+  usageResponseSchema,
 } from "../src/contract/account/team.ts";
 
 export type { AgentRequest } from "../src/contract/jobs/agent.ts";
@@ -101,6 +102,15 @@ export type UsageHistoryQuery = {
 export type CreditPeriod = z.output<typeof creditHistoryResponseSchema>["periods"][number];
 
 export type TokenPeriod = z.output<typeof tokenHistoryResponseSchema>["periods"][number];
+
+/** `since` is ISO 8601 or milliseconds since 1970; by default 31 periods are listed. */
+export type UsagePeriodsQuery = {
+  unit?: "hour" | "day" | "week" | "month" | undefined;
+  byApiKey?: boolean | undefined;
+  since?: string | number | undefined;
+};
+
+export type UsagePeriod = z.output<typeof usageResponseSchema>["periods"][number];
 
 /** `jobsInQueue` is the sum of the active and the waiting. */
 export type QueueStatus = z.output<typeof queueStatusResponseSchema>;

@@ -1,6 +1,6 @@
 // Usage of an account: the responses of /v2/team and /v2/concurrency-check (wire contract, team and
 // usage).
-import { ACTIVITY_ENDPOINTS } from "../contract/account/team.ts";
+import { ACTIVITY_ENDPOINTS, type UsageUnit } from "../contract/account/team.ts";
 import { RequestError } from "../errors.ts";
 import type { ActivityPosition, ActivityStore } from "../store/accounts/activity.ts";
 import type { KeyStore } from "../store/accounts/accounts.ts";
@@ -40,6 +40,20 @@ export type UsagePeriodAnswer = {
   credits: number;
 };
 
+export type UsageQuery = {
+  readonly unit: UsageUnit;
+  readonly byApiKey?: boolean | undefined;
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+};
+
+export type UsagePeriodOfKey = {
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly apiKey?: { readonly id: string; readonly name: string };
+  readonly credits: number;
+};
+
 export type QueueStatus = {
   jobsInQueue: number;
   activeJobsInQueue: number;
@@ -73,6 +87,10 @@ export type Usage = {
     identity: Identity,
     query?: { byApiKey?: boolean; timeRange?: TimeRange | undefined },
   ): Promise<UsagePeriodAnswer[]>;
+  /**
+   * Periods with usage, ascending. `since` defaults to 31 periods ago, the current one included.
+   */
+  listPeriods(identity: Identity, query: UsageQuery): Promise<UsagePeriodOfKey[]>;
   getQueueStatus(identity: Identity): Promise<QueueStatus>;
   getConcurrency(identity: Identity): Promise<{ concurrency: number; maxConcurrency: number }>;
   /**
@@ -94,10 +112,25 @@ type UsageParts = {
   readonly now?: () => number;
 };
 
-function computePeriodEnd(startAt: number, unit: TimeRange): number {
+const UNIT_MS = { hour: DAY_MS / 24, day: DAY_MS, week: 7 * DAY_MS };
+
+function computePeriodEnd(startAt: number, unit: UsageUnit): number {
   const start = new Date(startAt);
   if (unit === "month") return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1);
-  return startAt + (unit === "week" ? 7 : 1) * DAY_MS;
+  return startAt + UNIT_MS[unit];
+}
+
+const DEFAULT_PERIODS = 31;
+
+/** The start of the first of the listed periods. */
+function computeFirstStart(now: number, unit: UsageUnit): number {
+  const at = new Date(now);
+  const before = DEFAULT_PERIODS - 1;
+  if (unit === "month") return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() - before, 1);
+  const step = UNIT_MS[unit];
+  // Weeks start on Monday; the epoch was a Thursday.
+  const shift = unit === "week" ? 3 * DAY_MS : 0;
+  return Math.floor((now + shift) / step) * step - shift - before * step;
 }
 
 function toCursor({ createdAt, id }: ActivityPosition): string {
@@ -167,6 +200,17 @@ export function createUsage(parts: UsageParts): Usage {
         endDate: toIso(computePeriodEnd(period.startAt, unit)),
         ...(period.keyId === null ? {} : { apiKey: names.get(period.keyId) ?? period.keyId }),
         credits: period.credits,
+      }));
+    },
+    async listPeriods({ accountId }, { unit, byApiKey = false, since }) {
+      const range = { unit, byKey: byApiKey, since: since ?? computeFirstStart(now(), unit) };
+      const periods = await ledger.sumUsage(accountId, range);
+      const names = byApiKey ? await loadKeyNames(accountId) : new Map<string, string>();
+      return periods.map(({ startAt, keyId, credits }) => ({
+        startDate: toIso(startAt),
+        endDate: toIso(computePeriodEnd(startAt, unit)),
+        ...(keyId === null ? {} : { apiKey: { id: keyId, name: names.get(keyId) ?? keyId } }),
+        credits,
       }));
     },
     async getQueueStatus(identity) {

@@ -274,6 +274,14 @@ describeDatabases("account", (configure) => {
       const days = (await usage.getHistory(one, { timeRange: "day" })).filter(past);
       expect(days.map(({ credits: spent }) => spent)).toEqual([1, 4, 2, 8]);
       expect(days[0]?.endDate).toBe("2021-01-02T00:00:00.000Z");
+      const weeks = await usage.listPeriods(one, { unit: "week", byApiKey: true, since: 0 });
+      expect(weeks.filter(past)).toMatchObject([
+        { startDate: "2020-12-28T00:00:00.000Z", credits: 1, apiKey: { id: one.keyId } },
+        { startDate: "2021-01-11T00:00:00.000Z", credits: 4, apiKey: { id: two.keyId } },
+        { startDate: "2021-01-25T00:00:00.000Z", credits: 2, apiKey: { id: one.keyId } },
+        { endDate: "2021-02-08T00:00:00.000Z", credits: 8, apiKey: { id: one.keyId } },
+      ]);
+      expect((await usage.listPeriods(one, { unit: "day" })).filter(past)).toEqual([]);
       await expect(
         usage.getHistory(one, { byApiKey: true, timeRange: "day" }),
       ).rejects.toMatchObject({ status: 400 });

@@ -270,6 +270,18 @@ describe.skipIf(isRemote)("history and activity", () => {
       tokensUsed: 45,
       totalTokens: 45,
     });
+    const hours = await service.client.usage({ unit: "hour", byApiKey: true });
+    expect(hours.filter(({ apiKey }) => apiKey?.name === "historian")).toMatchObject([
+      {
+        startDate: expect.stringMatching(/T\d\d:00:00\.000Z$/),
+        apiKey: { id: (made.body.data as unknown as { id: string }).id },
+        creditsUsed: 3,
+      },
+    ]);
+    expect((await service.client.usage()).at(-1)?.apiKey).toBeUndefined();
+    expect(await service.client.usage({ since: Date.now() + 86_400_000 })).toEqual([]);
+    const wrong = await service.ask("/v2/team/usage?unit=year");
+    expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringContaining("month")]);
     const both = await service.ask("/v2/team/credit-usage/historical?byApiKey=true&timeRange=day");
     expect(both.status).toBe(400);
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { buildTimeSchema } from "../jobs/job-list.ts";
 import { buildDigitsSchema, flagSchema } from "../request/paging.ts";
 
 const date = z.string().nullable();
@@ -39,6 +40,37 @@ export const creditHistoryResponseSchema = z.looseObject({
   periods: z.array(
     z.looseObject({ ...spanFields, creditsUsed: z.int(), totalCredits: z.int().optional() }),
   ),
+});
+
+export const USAGE_UNITS = ["hour", "day", "week", "month"] as const;
+export type UsageUnit = (typeof USAGE_UNITS)[number];
+
+/** Query of GET /v2/team/usage. Beyond the API family's contract. */
+export const usageQuerySchema = z.object({
+  unit: z.enum(USAGE_UNITS).default("day").describe("Length of a period, in UTC."),
+  byApiKey: flagSchema.optional().describe("One entry for each key and period."),
+  since: buildTimeSchema("since").optional().meta({
+    description:
+      "Start of the first period: ISO 8601, or milliseconds since 1970. By default 31 periods are listed.",
+  }),
+});
+
+export const usageResponseSchema = z.looseObject({
+  success: z.literal(true),
+  unit: z.enum(USAGE_UNITS),
+  periods: z
+    .array(
+      z.looseObject({
+        startDate: z.string(),
+        endDate: z.string().describe("Exclusive."),
+        apiKey: z
+          .looseObject({ id: z.string(), name: z.string() })
+          .optional()
+          .describe("With byApiKey. Two keys may have the same name."),
+        creditsUsed: z.int(),
+      }),
+    )
+    .describe("Ascending; periods without usage are left out."),
 });
 
 export const tokenHistoryResponseSchema = z.looseObject({

@@ -36,6 +36,8 @@ import {
   queueStatusResponseSchema,
   tokenHistoryResponseSchema,
   tokenUsageResponseSchema,
+  usageQuerySchema,
+  usageResponseSchema,
 } from "../account/team.ts";
 
 const team = { method: "GET", tag: "Team", capability: "team" } as const;
@@ -55,6 +57,13 @@ export const TEAM_ENDPOINTS: readonly Endpoint[] = [
     summary: "Read the credits used by period.",
     query: historicalQuerySchema,
     response: creditHistoryResponseSchema,
+  },
+  {
+    ...team,
+    path: "/v2/team/usage",
+    summary: "Read the credits used by hour, day, week or month, also for each key.",
+    query: usageQuerySchema,
+    response: usageResponseSchema,
   },
   {
     ...team,

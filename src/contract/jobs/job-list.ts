@@ -10,7 +10,7 @@ const MAX_FILTER_CHARACTERS = 500;
 const MAX_MS = 8.64e14;
 
 /** A time: milliseconds since the epoch, or ISO 8601 with a time zone. */
-const buildTimeSchema = (name: string) =>
+export const buildTimeSchema = (name: string) =>
   z
     .string()
     .transform((text, context) => {

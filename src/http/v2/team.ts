@@ -1,4 +1,4 @@
-import { TOKENS_PER_CREDIT, type Usage } from "../../account/usage.ts";
+import { TOKENS_PER_CREDIT, type Usage, type UsageQuery } from "../../account/usage.ts";
 import type { Call, Handlers } from "../route.ts";
 
 type HistoryQuery = { byApiKey?: boolean; timeRange?: "day" | "week" | "month" };
@@ -27,6 +27,13 @@ export function createTeamHandlers(usage: () => Promise<Usage>): Handlers {
           creditsUsed: credits,
           totalCredits: credits,
         }),
+      ),
+    }),
+    "GET /v2/team/usage": async ({ identity, query }: Call<unknown, UsageQuery>) => ({
+      success: true,
+      unit: query.unit,
+      periods: (await (await usage()).listPeriods(identity, query)).map(
+        ({ credits, ...period }) => ({ ...period, creditsUsed: credits }),
       ),
     }),
     "GET /v2/team/token-usage/historical": async ({

@@ -58,7 +58,7 @@ export type LedgerStore = {
   /** Charged credits of an account by period, ascending; optionally also by key. */
   sumUsage(
     accountId: string,
-    options: { unit: "day" | "week" | "month"; byKey: boolean; since?: number },
+    options: { unit: "hour" | "day" | "week" | "month"; byKey: boolean; since?: number },
   ): Promise<UsagePeriod[]>;
   /**
    * The sum over all rows of a key, or of an account without the grants of its keys. For checking

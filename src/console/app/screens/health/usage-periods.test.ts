@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { buildUsageTable, findFirstStart, MAX_KEYS } from "./usage-periods.ts";
+
+const NOW = Date.UTC(2026, 2, 1, 5, 30);
+const key = (name: string) => ({ id: `id of ${name}`, name });
+
+describe("usage over time", () => {
+  it("fills periods without usage in, up to the current one", () => {
+    const periods = [
+      { startDate: "2026-02-28T00:00:00.000Z", creditsUsed: 3, apiKey: key("a") },
+      { startDate: "2026-03-01T00:00:00.000Z", creditsUsed: 4, apiKey: key("b") },
+      { startDate: "2026-03-01T00:00:00.000Z", creditsUsed: 1, apiKey: key("a") },
+    ];
+    const { keys, columns } = buildUsageTable(periods, "day", NOW);
+    expect(keys.map(({ name, total }) => [name, total])).toEqual([
+      ["a", 4],
+      ["b", 4],
+    ]);
+    expect(columns).toHaveLength(31);
+    expect(columns[0]?.start).toBe("2026-01-30T00:00:00.000Z");
+    expect(columns.slice(-3)).toEqual([
+      { start: "2026-02-27T00:00:00.000Z", total: 0, parts: [0, 0] },
+      { start: "2026-02-28T00:00:00.000Z", total: 3, parts: [3, 0] },
+      { start: "2026-03-01T00:00:00.000Z", total: 5, parts: [1, 4] },
+    ]);
+  });
+
+  it("keeps keys of one name apart and adds the smallest up", () => {
+    const periods = Array.from({ length: 8 }, (_, index) => ({
+      startDate: "2026-03-01T05:00:00.000Z",
+      creditsUsed: 10 - index,
+      apiKey: { id: String(index), name: "same" },
+    }));
+    const { keys, columns } = buildUsageTable(periods, "hour", NOW);
+    expect(keys).toHaveLength(MAX_KEYS + 1);
+    expect(keys.at(-1)).toMatchObject({ name: "3 other keys", total: 5 + 4 + 3 });
+    expect(columns.at(-1)?.total).toBe(10 + 9 + 8 + 7 + 6 + 5 + 4 + 3);
+  });
+
+  it("starts weeks on Monday and months on their first day, in UTC", () => {
+    // 1 March 2026 is a Sunday.
+    expect(buildUsageTable([], "week", NOW).columns.at(-1)?.start).toBe("2026-02-23T00:00:00.000Z");
+    expect(buildUsageTable([], "month", NOW).columns.map(({ start }) => start.slice(0, 7))).toEqual(
+      expect.arrayContaining(["2025-04", "2025-12", "2026-03"]),
+    );
+    expect(new Date(findFirstStart(NOW, "month")).toISOString()).toBe("2025-04-01T00:00:00.000Z");
+  });
+});
