@@ -1,5 +1,6 @@
 // The SDK: one method per endpoint. Works wherever there are fetch, AbortSignal and URL: Node, Bun,
 // Deno, browsers.
+import { Admin } from "./admin.ts";
 import { Agents } from "./agents.ts";
 import { Changes } from "./changes.ts";
 import { Extractors } from "./extractors.ts";
@@ -90,6 +91,8 @@ export class QuarryClient {
   readonly #connection: Connection;
   readonly #openSocket: OpenSocket | undefined;
   readonly #timeoutMs: number;
+  /** Accounts, keys, settings and checks of the server; needs a key with the scope admin. */
+  readonly admin: Admin;
   /** Data over many pages from a prompt. */
   readonly agents: Agents;
   /** Histories of pages that were scraped with changeTracking. */
@@ -119,6 +122,7 @@ export class QuarryClient {
       },
       clock: options.clock ?? systemClock,
     };
+    this.admin = new Admin((call, calling) => this.#call(call, calling));
     this.agents = new Agents({
       call: (call, calling) => this.#call(call, calling),
       clock: this.#connection.clock,

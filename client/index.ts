@@ -1,4 +1,5 @@
 // The exports of "@quarry/client".
+export { Admin, type AdminCall } from "./admin.ts";
 export { type AgentParameters, AgentRun, Agents, type AgentsLink } from "./agents.ts";
 export {
   type BatchParameters,

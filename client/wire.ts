@@ -2,6 +2,19 @@
 // declarations contain them in full (scripts/build-client.ts), so the package needs no Zod even for
 // type checks.
 import type { z } from "zod";
+import type {
+  accountLimitsSchema,
+  accountSchema,
+  diagnosisSchema,
+  egressExplanationSchema,
+  garbageReportSchema,
+  keyLimitsSchema,
+  keySchema,
+  newAccountSchema,
+  newKeyResponseSchema,
+  newKeySchema,
+  settingSchema,
+} from "../src/contract/account/admin.ts";
 import type { agentListResponseSchema, AgentStatusResponse } from "../src/contract/jobs/agent.ts";
 import type { AgentEvent } from "../src/contract/jobs/agent-trace.ts";
 import type {
@@ -300,3 +313,18 @@ export type MonitorEstimate = z.output<typeof monitorEstimateResponseSchema>["da
 export type MonitorDelivery = z.output<typeof monitorDeliveriesResponseSchema>["data"][number];
 export type MonitorDryRun = z.output<typeof monitorDryRunResponseSchema>["data"][number];
 export type MonitorTestResult = z.output<typeof monitorTestResponseSchema>["data"][number];
+
+export type AccountInfo = z.output<typeof accountSchema>;
+export type NewAccount = z.input<typeof newAccountSchema>;
+/** null removes a limit; missing ones stay. */
+export type AccountChange = z.input<typeof accountLimitsSchema>;
+/** A key without the key itself. */
+export type KeyInfo = z.output<typeof keySchema>;
+export type NewKey = z.input<typeof newKeySchema>;
+/** null removes a limit; missing ones stay. */
+export type KeyChange = z.input<typeof keyLimitsSchema>;
+export type CreatedKey = z.output<typeof newKeyResponseSchema>;
+export type Setting = z.output<typeof settingSchema>;
+export type Diagnosis = z.output<typeof diagnosisSchema>;
+export type EgressExplanation = z.output<typeof egressExplanationSchema>;
+export type GarbageReport = z.output<typeof garbageReportSchema>;

@@ -5,6 +5,7 @@ import { diagnose } from "../diagnosis/diagnose.ts";
 import { parseHostPort, type HostPort } from "../egress/host-port.ts";
 import type { EgressExplanation } from "../egress/gate.ts";
 import type { AdminGuard } from "./admin-guard.ts";
+import { registerAdminRoutes, type AdminCall } from "./admin-routes.ts";
 import { runChecks, type Check } from "./health.ts";
 
 export type AdminChecks = {
@@ -16,21 +17,16 @@ export type AdminChecks = {
 
 export function serveAdminChecks(server: FastifyInstance, parts: AdminChecks): void {
   const { guard, egress, config, checks } = parts;
-  const guarded = { onRequest: guard };
-  server.get("/admin/diagnosis", guarded, async () => {
-    const [diagnosis, failures] = await Promise.all([diagnose(config), runChecks(checks)]);
-    const failed = failures.map(({ name, reason }) => `${name}: ${reason}`);
-    return {
-      success: true,
-      data: { ...diagnosis, problems: [...failed, ...diagnosis.problems] },
-    };
-  });
-  server.get("/admin/settings", guarded, async () => ({
-    success: true,
-    data: describeSettings(config),
-  }));
-  server.get<{ Querystring: { host?: string } }>("/admin/egress", guarded, async (request) => {
-    const { hostname, port }: HostPort = parseHostPort(request.query.host ?? "");
-    return { success: true, data: await egress.explain(hostname, port) };
+  registerAdminRoutes(server, guard, {
+    "GET /admin/diagnosis": async () => {
+      const [diagnosis, failures] = await Promise.all([diagnose(config), runChecks(checks)]);
+      const failed = failures.map(({ name, reason }) => `${name}: ${reason}`);
+      return { ...diagnosis, problems: [...failed, ...diagnosis.problems] };
+    },
+    "GET /admin/settings": async () => describeSettings(config),
+    "GET /admin/egress": async ({ query }: AdminCall<unknown, { readonly host: string }>) => {
+      const { hostname, port }: HostPort = parseHostPort(query.host);
+      return await egress.explain(hostname, port);
+    },
   });
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import type { AdminGuard } from "./admin-guard.ts";
+import { registerAdminRoutes } from "./admin-routes.ts";
 
 export type GcReport = Awaited<ReturnType<Store["collectGarbage"]>>;
 
@@ -12,15 +13,13 @@ export type AdminDataParts = {
 };
 
 export function serveAdminData(server: FastifyInstance, { guard, store }: AdminDataParts): void {
-  const guarded = { onRequest: guard };
-  server.post("/admin/gc", guarded, async () => ({
-    success: true,
-    data: await (await store()).collectGarbage(),
-  }));
-  server.post("/admin/snapshot", guarded, async () => {
-    const folder = await (await store()).copyDatabase();
-    if (folder === undefined)
-      throw new RequestError("BAD_REQUEST", "Only an embedded database is copied like this.");
-    return { success: true, data: { folder } };
+  registerAdminRoutes(server, guard, {
+    "POST /admin/gc": async () => await (await store()).collectGarbage(),
+    "POST /admin/snapshot": async () => {
+      const folder = await (await store()).copyDatabase();
+      if (folder === undefined)
+        throw new RequestError("BAD_REQUEST", "Only an embedded database is copied like this.");
+      return { folder };
+    },
   });
 }

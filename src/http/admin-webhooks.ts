@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { RequestError } from "../errors.ts";
 import type { WebhookSecrets } from "../webhooks/secrets.ts";
+import { registerAdminRoutes, type AdminCall } from "./admin-routes.ts";
 import { readBearerKey, isSameSecret } from "./middleware/authenticate.ts";
 
 export type AdminWebhooksParts = {
@@ -9,25 +10,23 @@ export type AdminWebhooksParts = {
   readonly adminToken: string;
 };
 
-type Route = { Params: { readonly account: string } };
+type Call = AdminCall<unknown, unknown, { readonly account: string }>;
 
 export function serveWebhookSecrets(
   server: FastifyInstance,
   { webhooks, adminToken }: AdminWebhooksParts,
 ): void {
-  const guarded = {
-    onRequest: async (request: FastifyRequest): Promise<void> => {
-      if (!isSameSecret(readBearerKey(request.headers.authorization), adminToken))
-        throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
-    },
+  const guard = async (request: FastifyRequest): Promise<void> => {
+    if (!isSameSecret(readBearerKey(request.headers.authorization), adminToken))
+      throw new RequestError("UNAUTHORIZED", "Unauthorized: Invalid token");
   };
   const path = "/admin/accounts/:account/webhook-secret";
-  server.get<Route>(path, guarded, async ({ params }) => ({
-    success: true,
-    data: { secret: await (await webhooks()).secrets.ofAccount(params.account) },
-  }));
-  server.post<Route>(`${path}/rotate`, guarded, async ({ params }) => ({
-    success: true,
-    data: { secret: await (await webhooks()).secrets.rotate(params.account) },
-  }));
+  registerAdminRoutes(server, guard, {
+    [`GET ${path}`]: async ({ params }: Call) => ({
+      secret: await (await webhooks()).secrets.ofAccount(params.account),
+    }),
+    [`POST ${path}/rotate`]: async ({ params }: Call) => ({
+      secret: await (await webhooks()).secrets.rotate(params.account),
+    }),
+  });
 }

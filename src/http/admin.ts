@@ -1,61 +1,22 @@
 // Management of accounts and keys by the operator. The routes accept the server file's token and
 // keys with the scope admin. The command line and the console are the clients.
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Accounts } from "../account/accounts.ts";
 import { parseHostPattern } from "../account/allow-hosts.ts";
 import type { CreatedKey, Keyring } from "../account/keys.ts";
-import { SCOPES } from "../contract/account/scopes.ts";
-import { toErrorBody } from "../contract/request/faults.ts";
+import type {
+  accountLimitsSchema,
+  keyLimitsSchema,
+  newAccountSchema,
+  newKeySchema,
+  rotateKeySchema,
+} from "../contract/account/admin.ts";
 import { RequestError } from "../errors.ts";
-import type { KeyRecord } from "../store/accounts/accounts.ts";
+import type { AccountRecord, KeyRecord } from "../store/accounts/accounts.ts";
 import type { AdminGuard } from "./admin-guard.ts";
+import { registerAdminRoutes, type AdminCall } from "./admin-routes.ts";
 import type { StopWork } from "./stop-work.ts";
-
-const nameSchema = z
-  .string()
-  .min(1)
-  .max(100)
-  .regex(/^\P{Cc}*$/u, { error: "must not contain control characters" });
-
-const keyLimitsSchema = z.strictObject({
-  creditBudget: z.int().min(0).nullable().exactOptional(),
-  requestsPerMinute: z.int().min(1).nullable().exactOptional(),
-  concurrency: z.int().min(1).nullable().exactOptional(),
-});
-
-const accountLimitsSchema = keyLimitsSchema.extend({
-  indexPages: z.int().min(0).nullable().exactOptional(),
-});
-
-const newAccountSchema = accountLimitsSchema.extend({ name: nameSchema });
-
-const accountQuerySchema = z.object({ account: z.string().min(1).optional() });
-
-const newKeySchema = keyLimitsSchema.extend({
-  name: nameSchema,
-  account: z.string().min(1).exactOptional(),
-  scopes: z.array(z.enum(SCOPES)).min(1).optional(),
-  allowHosts: z
-    .array(
-      z.string().refine((pattern) => parseHostPattern(pattern) !== undefined, {
-        error:
-          "Give host names such as example.com or *.example.com, without scheme, port or path.",
-      }),
-    )
-    .min(1)
-    .nullable()
-    .default(null),
-  expiresAt: z.int().min(0).nullable().default(null),
-});
-
-const rotateSchema = z.strictObject({
-  graceMs: z
-    .int()
-    .min(0)
-    .max(30 * 86_400_000)
-    .optional(),
-});
 
 export type AdminParts = {
   readonly keyring: () => Promise<Keyring>;
@@ -67,83 +28,77 @@ export type AdminParts = {
 /** The visible fields of a key, without anything that could be used in its place. */
 export type KeyView = Omit<KeyRecord, "hash" | "previous">;
 
+type OfAccount = { readonly account: string };
+type OfKey = { readonly id: string };
+
 export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {
   const { keyring, accounts, guard } = parts;
-  const guarded = { onRequest: guard };
-
-  server.get("/admin/accounts", guarded, async () => ({
-    success: true,
-    data: await (await accounts()).list(),
-  }));
-  server.post("/admin/accounts", guarded, async (request) => {
-    const { name, ...given } = parse(newAccountSchema, request.body);
-    return { success: true, data: await (await accounts()).create({ name, limits: given }) };
-  });
-  server.patch<{ Params: { account: string } }>(
-    "/admin/accounts/:account",
-    guarded,
-    async (request) => {
-      const changes = parse(accountLimitsSchema, request.body);
-      return {
-        success: true,
-        data: await (await accounts()).saveLimits(request.params.account, changes),
-      };
+  const setDisabled = async (name: string, isDisabled: boolean): Promise<AccountRecord> => {
+    const account = await (await accounts()).setDisabled(name, isDisabled);
+    if (isDisabled) await parts.stopWork.ofAccount(account);
+    return account;
+  };
+  registerAdminRoutes(server, guard, {
+    "GET /admin/accounts": async () => await (await accounts()).list(),
+    "POST /admin/accounts": async ({ body }: AdminCall<z.output<typeof newAccountSchema>>) => {
+      const { name, ...limits } = body;
+      return await (await accounts()).create({ name, limits });
     },
-  );
-  for (const [action, isDisabled] of [
-    ["disable", true],
-    ["enable", false],
-  ] as const)
-    server.post<{ Params: { account: string } }>(
-      `/admin/accounts/:account/${action}`,
-      guarded,
-      async (request) => {
-        const account = await (await accounts()).setDisabled(request.params.account, isDisabled);
-        if (isDisabled) await parts.stopWork.ofAccount(account);
-        return { success: true, data: account };
-      },
-    );
+    "PATCH /admin/accounts/:account": async ({
+      params,
+      body,
+    }: AdminCall<z.output<typeof accountLimitsSchema>, unknown, OfAccount>) =>
+      await (await accounts()).saveLimits(params.account, body),
+    "POST /admin/accounts/:account/disable": async ({
+      params,
+    }: AdminCall<unknown, unknown, OfAccount>) => await setDisabled(params.account, true),
+    "POST /admin/accounts/:account/enable": async ({
+      params,
+    }: AdminCall<unknown, unknown, OfAccount>) => await setDisabled(params.account, false),
 
-  server.get("/admin/keys", guarded, async (request) => {
-    const { account } = parse(accountQuerySchema, request.query);
-    return { success: true, data: (await (await keyring()).list(account)).map(toView) };
-  });
-  server.post("/admin/keys", guarded, async (request) => {
-    const { name, account, scopes, allowHosts, expiresAt, ...limits } = parse(
-      newKeySchema,
-      request.body,
-    );
-    const key = { name, account, limits, allowHosts, expiresAt };
-    return answer(await (await keyring()).create(scopes === undefined ? key : { ...key, scopes }));
-  });
-  server.post<{ Params: { id: string } }>("/admin/keys/:id/rotate", guarded, async (request) => {
-    const { graceMs } = parse(rotateSchema, request.body ?? {});
-    return answer(await (await keyring()).rotate(request.params.id, graceMs));
-  });
-  server.patch<{ Params: { id: string } }>("/admin/keys/:id", guarded, async (request) => {
-    const changes = parse(keyLimitsSchema, request.body);
-    return {
-      success: true,
-      data: toView(await (await keyring()).saveLimits(request.params.id, changes)),
-    };
-  });
-  server.delete<{ Params: { id: string } }>("/admin/keys/:id", guarded, async (request) => {
-    await (await keyring()).revoke(request.params.id);
-    await parts.stopWork.ofKey(request.params.id);
-    return { success: true };
+    "GET /admin/keys": async ({ query }: AdminCall<unknown, { readonly account?: string }>) =>
+      (await (await keyring()).list(query.account)).map(toView),
+    "POST /admin/keys": async ({ body }: AdminCall<z.output<typeof newKeySchema>>) => {
+      const { name, account, scopes, allowHosts, expiresAt, ...limits } = body;
+      checkHosts(allowHosts ?? []);
+      const key = { name, account, limits, allowHosts, expiresAt };
+      return toNewView(
+        await (await keyring()).create(scopes === undefined ? key : { ...key, scopes }),
+      );
+    },
+    "POST /admin/keys/:id/rotate": async ({
+      params,
+      body,
+    }: AdminCall<z.output<typeof rotateKeySchema>, unknown, OfKey>) =>
+      toNewView(await (await keyring()).rotate(params.id, body.graceMs)),
+    "PATCH /admin/keys/:id": async ({
+      params,
+      body,
+    }: AdminCall<z.output<typeof keyLimitsSchema>, unknown, OfKey>) =>
+      toView(await (await keyring()).saveLimits(params.id, body)),
+    "DELETE /admin/keys/:id": async ({ params }: AdminCall<unknown, unknown, OfKey>) => {
+      await (await keyring()).revoke(params.id);
+      await parts.stopWork.ofKey(params.id);
+      return undefined;
+    },
   });
 }
 
-function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const checked = schema.safeParse(body);
-  if (checked.success) return checked.data;
-  const fault = toErrorBody(checked.error);
-  throw new RequestError(fault.code, fault.error, { details: fault.details });
+function checkHosts(patterns: readonly string[]): void {
+  for (const [index, pattern] of patterns.entries()) {
+    if (parseHostPattern(pattern) !== undefined) continue;
+    const message =
+      "Give host names such as example.com or *.example.com, without scheme, port or path.";
+    throw new RequestError("BAD_REQUEST", `allowHosts[${index}]: ${message}`, {
+      details: [{ code: "custom", path: ["allowHosts", index], message }],
+    });
+  }
 }
 
-function answer({ key, record }: CreatedKey): { success: true; data: KeyView & { key: string } } {
-  return { success: true, data: { ...toView(record), key } };
-}
+const toNewView = ({ key, record }: CreatedKey): KeyView & { key: string } => ({
+  ...toView(record),
+  key,
+});
 
 function toView({ hash: _hash, previous: _previous, ...view }: KeyRecord): KeyView {
   return view;

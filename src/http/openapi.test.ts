@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ADMIN_ENDPOINTS } from "../contract/endpoints/admin.ts";
 import { ENDPOINTS } from "../contract/endpoints/endpoints.ts";
 import { buildOpenApi } from "./openapi.ts";
 
@@ -34,7 +35,9 @@ describe("the OpenAPI document", () => {
       operation: "GET /v2/browser/:id/replay",
       reason: "Sessions are not recorded by this server; watch one by its liveViewUrl.",
     });
-    expect(operations.length + document["x-not-available"].length).toBe(ENDPOINTS.length);
+    expect(operations.length + document["x-not-available"].length).toBe(
+      ENDPOINTS.length + ADMIN_ENDPOINTS.length,
+    );
   });
 
   it("OpenAPI gives each operation a unique id, a summary, a described tag, a success and an error", () => {

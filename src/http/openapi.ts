@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Capability } from "../contract/account/capabilities.ts";
 import type { Endpoint } from "../contract/endpoints/endpoint.ts";
+import { ADMIN_ENDPOINTS, type AdminEndpoint } from "../contract/endpoints/admin.ts";
 import { ENDPOINTS } from "../contract/endpoints/endpoints.ts";
 import { errorBodySchema } from "../contract/request/error-body.ts";
 import { ERROR_CODES, type ErrorCode } from "../contract/request/error-codes.ts";
@@ -49,6 +50,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Monitor: "Watch pages for changes.",
   Feedback: "Say how good a result was.",
   Team: "Usage, limits and capabilities.",
+  Admin: "Accounts, keys, settings and checks, for keys with the scope admin.",
   V1: "The former version of the API, for older clients.",
 };
 
@@ -61,7 +63,7 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
   const findRefusalReason = ({ capability, neverSucceeds }: Endpoint): string | undefined =>
     description.missing[capability] ?? neverSucceeds;
   const offered = ENDPOINTS.filter((endpoint) => findRefusalReason(endpoint) === undefined);
-  for (const endpoint of offered) {
+  for (const endpoint of [...offered, ...ADMIN_ENDPOINTS]) {
     const path = endpoint.path.replace(/:(\w+)/g, "{$1}");
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = describeOperation(endpoint);
@@ -77,7 +79,7 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
     externalDocs: { description: "Guides", url: "/docs" },
     servers: [{ url: "/" }],
     security: [{ key: [] }],
-    tags: [...new Set(offered.map(({ tag }) => tag))].map((name) => ({
+    tags: [...new Set([...offered, ...ADMIN_ENDPOINTS].map(({ tag }) => tag))].map((name) => ({
       name,
       description: TAGS[name] ?? `Operations of ${name}.`,
     })),
@@ -131,7 +133,7 @@ function hoistDefinitions(document: OpenApiDocument): OpenApiDocument {
   return { ...moved, components: { ...moved.components, schemas } };
 }
 
-function describeOperation(endpoint: Endpoint): JsonObject {
+function describeOperation(endpoint: AdminEndpoint): JsonObject {
   const result: JsonObject = {
     tags: [endpoint.tag],
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:-](\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, "")}`,
@@ -152,7 +154,7 @@ function describeOperation(endpoint: Endpoint): JsonObject {
   return result;
 }
 
-function describeBody(endpoint: Endpoint): JsonObject | undefined {
+function describeBody(endpoint: AdminEndpoint): JsonObject | undefined {
   const content: JsonObject = {};
   if (endpoint.body !== undefined) {
     const { example } = endpoint;
@@ -176,7 +178,7 @@ function describeBody(endpoint: Endpoint): JsonObject | undefined {
   return Object.keys(content).length === 0 ? undefined : content;
 }
 
-function describeResponses(endpoint: Endpoint): JsonObject {
+function describeResponses(endpoint: AdminEndpoint): JsonObject {
   const error = { "application/json": { schema: ERROR_BODY } };
   return {
     "200": {
@@ -193,7 +195,7 @@ function describeResponses(endpoint: Endpoint): JsonObject {
 }
 
 /** The error statuses of an endpoint and what each may mean. */
-function listFailures(endpoint: Endpoint): ReadonlyMap<string, string> {
+function listFailures(endpoint: AdminEndpoint): ReadonlyMap<string, string> {
   const { body, params, upload, method } = endpoint;
   const takesBody = body !== undefined || upload !== undefined;
   const isWork = method === "POST" && takesBody;
@@ -225,7 +227,7 @@ const ANYWHERE: readonly ErrorCode[] = [
 
 const FROM_CACHE: readonly ErrorCode[] = ["SCRAPE_NO_CACHED_DATA", "SCRAPE_LOCKDOWN_CACHE_MISS"];
 
-function describeResponse(endpoint: Endpoint): JsonObject {
+function describeResponse(endpoint: AdminEndpoint): JsonObject {
   const json = { "application/json": { schema: toJsonSchema(endpoint.response, "output") } };
   const streams = (endpoint.streams ?? []).map((media) => [media, { schema: { type: "string" } }]);
   return { ...json, ...Object.fromEntries(streams), ...describeLines(endpoint.lines) };

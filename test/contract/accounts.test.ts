@@ -1,4 +1,5 @@
 // Accounts over HTTP and the command line: creation, disabling, and permissions of keys.
+import { QuarryClient } from "../../client/client.ts";
 import { ENDPOINTS } from "../../src/contract/endpoints/endpoints.ts";
 import { getScope } from "../../src/contract/account/scopes.ts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -134,6 +135,58 @@ describe.skipIf(isRemote)("scopes of a key", () => {
     ]);
     const scraped = await service.scrape({ url: `${site.url}/tiny` }, { key: operator.key });
     expect(scraped.status).toBe(403);
+  });
+});
+
+describe.skipIf(isRemote)("the operator's API", () => {
+  it("every route of the description exists and refuses keys without the scope admin", async () => {
+    const { key } = await make("/admin/keys", { name: "not admin" });
+    const { text } = await service.ask("/openapi.json", { key: null });
+    const { paths } = JSON.parse(text) as { paths: Record<string, Record<string, object>> };
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      path.startsWith("/admin/")
+        ? Object.keys(methods).map((method) => ({ path, method: method.toUpperCase() }))
+        : [],
+    );
+    expect(routes.length).toBeGreaterThanOrEqual(18);
+    for (const { path, method } of routes) {
+      const asked = { method, ...(method === "GET" ? {} : { body: {} }) };
+      const at = path.replaceAll(/\{\w+\}/g, "default");
+      const refused = await service.ask(at, { ...asked, key });
+      expect([401, 403], `${method} ${path} ${refused.text}`).toContain(refused.status);
+      expect((await service.ask(at, { ...asked, key: null })).status, path).toBe(401);
+    }
+  });
+
+  it("the client manages accounts and keys, and reads settings and checks", async () => {
+    const operator = await make("/admin/keys", { name: "scripts", scopes: ["admin"] });
+    const { admin } = new QuarryClient({ apiUrl: service.url, apiKey: operator.key });
+    const account = await admin.createAccount({ name: "by script", concurrency: 3 });
+    expect(account.limits).toMatchObject({ concurrency: 3, creditBudget: null });
+    expect((await admin.changeAccount(account.id, { concurrency: null })).limits.concurrency).toBe(
+      null,
+    );
+    const made = await admin.createKey({ name: "k", account: account.id, scopes: ["read"] });
+    expect(made.key.startsWith(made.prefix)).toBe(true);
+    expect(await admin.keys({ account: "by script" })).toMatchObject([
+      { id: made.id, name: "k", scopes: ["read"] },
+    ]);
+    expect((await admin.changeKey(made.id, { requestsPerMinute: 9 })).limits).toMatchObject({
+      requestsPerMinute: 9,
+    });
+    const rotated = await admin.rotateKey(made.id);
+    expect(rotated.key).not.toBe(made.key);
+    await admin.revokeKey(made.id);
+    expect((await admin.keys({ account: "by script" }))[0]?.revokedAt).not.toBe(null);
+    expect((await admin.disableAccount("by script")).disabledAt).not.toBe(null);
+    expect((await admin.enableAccount("by script")).disabledAt).toBe(null);
+    expect((await admin.accounts()).map(({ name }) => name)).toContain("by script");
+    expect((await admin.settings()).length).toBeGreaterThan(20);
+    expect(await admin.explainEgress("10.1.2.3")).toMatchObject({ allowed: false });
+    expect((await admin.diagnosis()).problems).toBeInstanceOf(Array);
+    await expect(admin.createKey({ name: "x", allowHosts: ["https://a.test/"] })).rejects.toThrow(
+      "allowHosts[0]",
+    );
   });
 });
 
