@@ -35,6 +35,21 @@ describe("markdown.chunks", () => {
     }
   });
 
+  it("takes the fragment of a heading from a permalink that is no content", async () => {
+    const section = (name: string, id: string): string =>
+      `<h2>${name}<span><a class="mark" href="#${id}" id="${id}">#</a></span></h2><p>${words(30)}</p>`;
+    const html = `<div id="column1"><div id="apicontent">
+      ${section("Files", "files")}${section("Folders", "folders")}</div></div>`;
+    const { document } = await deriveWithTokens(
+      deriveInput(html, {
+        onlyMainContent: true,
+        markdown: markdownOptionsSchema.parse({ chunks: {}, headingAnchors: true }),
+      }),
+    );
+    expect(document.chunks?.map(({ fragment }) => fragment)).toEqual(["files", "folders"]);
+    expect(document.markdown).toMatch(/^## Files \{#files\}\n[^]*\n## Folders \{#folders\}\n/);
+  });
+
   it("keeps a heading with the text that follows it", async () => {
     const { chunks } = await convert(MANUAL, { chunks: { tokens: 110, byHeading: false } });
     expect(chunks.length).toBeGreaterThan(1);

@@ -44,6 +44,7 @@ function buildShapedMarkdown(
         ...buildTreeOptions(view),
         ...options,
         anchors: chooseAnchors(options),
+        foundAnchors: view.getAnchors(),
       })
     : [{ kind: isFenced(view) ? "code" : "paragraph", text: readPlainText(view) }];
   const front = options.frontMatter ? `${buildFrontMatter(view)}\n` : "";

@@ -12,6 +12,8 @@ import {
 import { resolveBaseUrl } from "../html/links/base-url.ts";
 import { linksOf } from "../html/links/links.ts";
 import type { SiteText } from "../html/main-content/site-blocks.ts";
+import type { HeadingAnchors } from "../html/markdown/anchors.ts";
+import { collectAnchors } from "../html/markdown/collect-anchors.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
 import { measureText } from "../html/clean/measure-text.ts";
 import { PageOverlay, type BlockNote } from "../html/clean/overlay.ts";
@@ -68,6 +70,7 @@ export class PageView {
   #links: string[] = [];
   #base = "";
   #overlay: PageOverlay | undefined;
+  #anchors: HeadingAnchors | undefined;
 
   readonly #tokenizer: Tokenizer | undefined;
 
@@ -173,6 +176,10 @@ export class PageView {
         this.#takeMainContent(found);
         return found;
       },
+      onParsed: (page) => {
+        const { headingAnchors = false, chunks } = this.input.markdown ?? {};
+        if (headingAnchors || chunks !== undefined) this.#anchors = collectAnchors(page);
+      },
       onPrepared: (page) => {
         if (this.input.explain === "overlay") this.#overlay = new PageOverlay(page);
       },
@@ -214,6 +221,12 @@ export class PageView {
   } {
     if (this.hasTree()) this.#readPage();
     return { metadata: this.#metadata, evidence: this.#evidence, found: this.#found };
+  }
+
+  /** Returns the fragments of the headings; undefined if the Markdown options need none. */
+  getAnchors(): HeadingAnchors | undefined {
+    this.getContent();
+    return this.#anchors;
   }
 
   /** Returns the explanation; selects the content if no format has. */

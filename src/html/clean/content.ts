@@ -28,6 +28,8 @@ export type ContentOptions = {
   /** Also drops concealed text that is most of the page, if other text is left to read. */
   readonly dropConcealed?: boolean;
   readonly findMainContent: MainContentFinder;
+  /** Called with each parsed page that content is selected from, before anything else. */
+  readonly onParsed?: ((document: Document) => void) | undefined;
   /** Called with the page before anything is removed from it. */
   readonly onPrepared?: ((document: Document) => void) | undefined;
   /**
@@ -63,6 +65,7 @@ const warnOfFrames = (frames: number): string =>
  * afterwards. Main content is not searched inside elements that `includeTags` chose.
  */
 export function selectContent(document: Document, options: ContentOptions): Content {
+  options.onParsed?.(document);
   const base = resolveBaseUrl(document, options.url);
   const removals: RemovedElement[] = [];
   const warnings: string[] = [];

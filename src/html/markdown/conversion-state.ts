@@ -2,6 +2,7 @@
 // neighboring files translate elements into calls of it.
 import type { Element } from "domhandler";
 import { foldSpace, isBlank, readText, type Visit } from "../parse/tree.ts";
+import type { HeadingAnchors } from "./anchors.ts";
 import { BlockWriter } from "./block-writer.ts";
 import { detectCodeLanguage, readCode } from "./code-block.ts";
 import { toCodeFence } from "./code-span.ts";
@@ -25,6 +26,8 @@ export type HeadingShape = {
   readonly firstHeadingLevel?: number | undefined;
   /** Fragments of headings are looked up, and written behind them if "written". */
   readonly anchors?: "known" | "written" | undefined;
+  /** Fragments that were found before the page was cleaned; they take precedence. */
+  readonly foundAnchors?: HeadingAnchors | undefined;
 };
 
 export class ConversionState {

@@ -28,7 +28,9 @@ export function openHeading(state: ConversionState, level: number, element: Elem
   }
   state.headings++;
   state.openSink("blank");
-  const anchor = state.shape.anchors === undefined ? undefined : findAnchor(element);
+  const { anchors, foundAnchors } = state.shape;
+  const anchor =
+    anchors === undefined ? undefined : (foundAnchors?.get(element) ?? findAnchor(element));
   return state.into(endHeading, { level, outer, anchor });
 }
 

@@ -59,9 +59,11 @@ describe("Markdown options", () => {
       <h2><a name="inner"></a>b</h2>
       <a id="before"></a><h2>c</h2>
       <section id="whole"><div><h2>d</h2><p>text</p><h3>e</h3></div></section>
-      <h2 id="two words">f</h2>`;
+      <section id="spaced"><span id="old"></span><h2>f<a class="headerlink" href="#new">¶</a></h2></section>
+      <section id="part"><div></div><h2>g</h2></section>
+      <h2 id="two words">h</h2>`;
     expect(write(html, { anchors: "written" })).toBe(
-      "# a {#top}\n\n## b {#inner}\n\n## c {#before}\n\n## d {#whole}\n\ntext\n\n### e\n\n## f",
+      "# a {#top}\n\n## b {#inner}\n\n## c {#before}\n\n## d {#whole}\n\ntext\n\n### e\n\n## f {#new}\n\n## g {#part}\n\n## h",
     );
   });
 });
