@@ -62,7 +62,10 @@ function toSet(
   records: readonly PageRecord[],
 ): RecordSet {
   const first = records[0]?.nodes[0] ?? parent;
-  const title = findTitleBefore(sections, first);
+  const section = findSectionBefore(sections, first);
+  const title = section?.title ?? "";
+  // The page's own heading names its topic: "Most popular films".
+  const isOwn = section?.heading.element.name === "h1";
   // Headings between the records name parts of the list.
   const titles = records
     .slice(0, MAX_RECORDS)
@@ -74,7 +77,7 @@ function toSet(
     records: records.slice(0, MAX_RECORDS),
     title: isGrouped ? "" : title,
     groups: isGrouped ? titles : [],
-    isAside: isAside(parent) || isAside(first) || isOtherItemsHeading(title),
+    isAside: isAside(parent) || isAside(first) || (!isOwn && isOtherItemsHeading(title)),
   };
 }
 
@@ -85,7 +88,7 @@ function* findRecordsBelow(
 ): Generator<readonly PageRecord[]> {
   const children = tree.children(node).filter((child) => !isHidden(child) && child.to > child.from);
   if (children.length < 2) return;
-  const runs = splitHeadingRuns(children);
+  const runs = splitHeadingRuns(children, node.element.name === "dl");
   if (runs !== undefined) yield runs;
   for (const group of shapes.group(children)) {
     const records = group.map((child): PageRecord => ({ nodes: [child] }));
@@ -106,8 +109,17 @@ function countParts(tree: NodeTree, node: PageNode): number {
   return pieces + (hasMore ? 1 : 0);
 }
 
-/** Records spread over siblings: each heading starts one, and each has content below it. */
-function splitHeadingRuns(children: readonly PageNode[]): PageRecord[] | undefined {
+/**
+ * Records spread over siblings: each heading starts one, and each has content below it. In a
+ * description list each term starts one, and headings are no part of them.
+ */
+function splitHeadingRuns(
+  all: readonly PageNode[],
+  isDescriptionList: boolean,
+): PageRecord[] | undefined {
+  const children = isDescriptionList
+    ? all.filter(({ element: { name } }) => !/^h[1-6]$/.test(name))
+    : all;
   const levels = children
     .map(({ element: { name } }) => (/^h[2-6]$/.test(name) ? name : name === "dt" ? "dt" : ""))
     .filter((name) => name !== "");
@@ -245,9 +257,6 @@ function findSiblingTitle(sections: readonly Section[], node: PageNode): string 
 }
 
 /** The innermost heading that a node stands below. */
-const findTitleBefore = (sections: readonly Section[], node: PageNode): string =>
-  findSectionBefore(sections, node)?.title ?? "";
-
 function findSectionBefore(sections: readonly Section[], node: PageNode): Section | undefined {
   // The last section that starts before the node; the sections around it precede it.
   let low = 0;

@@ -24,6 +24,28 @@ const article = (slug: string, title: string, day: string, text: string): string
 <p>${text}</p><a class="more" href="/news/${slug}">Read more</a> <a href="/news/${slug}#comments">3 comments</a></article>`;
 
 describe("readList", () => {
+  it("reads the terms of a description list, with titles that are no headings", () => {
+    const paper = (id: string, title: string): string =>
+      `<dt><a name="item">[1]</a> <a href="/abs/${id}">report:${id}</a> [<a href="/pdf/${id}">pdf</a>, <a href="/src/${id}">source</a>]</dt>
+      <dd><div class="list-title"><span>Title:</span> ${title}</div><div><a href="/by/ann">Ann Berg</a>, <a href="/by/bo">Bo Lind</a></div></dd>`;
+    const body = `<main><h1>New reports</h1><ul><li><a href="/list?day=5">Fri, 6 Mar 2026</a></li><li><a href="/list?day=4">Thu, 5 Mar 2026</a></li>
+      <li><a href="/list?day=3">Wed, 4 Mar 2026</a></li></ul>
+      <dl><h3>Fri, 6 Mar 2026</h3>${paper("26.01", "Silt in the northern harbour")}${paper("26.02", "How gulls choose a mast")}${paper("26.03", "Ropes after ten winters")}</dl></main>`;
+    expect(read(body)).toMatchObject([
+      { title: "Silt in the northern harbour", url: "https://site.test/abs/26.01" },
+      { title: "How gulls choose a mast", url: "https://site.test/abs/26.02" },
+      { title: "Ropes after ten winters", url: "https://site.test/abs/26.03" },
+    ]);
+  });
+
+  it("reads the list below a main heading that elsewhere names a list of other items", () => {
+    const film = (slug: string, title: string): string =>
+      `<li><a href="/film/${slug}"><h3>${title}</h3></a><p>1h 50m</p></li>`;
+    const list = `<ul>${film("a", "Arrival")}${film("b", "Brazil")}${film("c", "Casablanca")}</ul>`;
+    expect(read(`<main><h1>Most popular films</h1>${list}</main>`)).toHaveLength(3);
+    expect(read(`<main><h1>Arrival</h1><h2>Most popular films</h2>${list}</main>`)).toBeUndefined();
+  });
+
   it("reads articles with headings, times and teasers", () => {
     const body = `<main><h1>News</h1>${article("pier", "The old pier reopens", "2026-03-04T09:00:00Z", "After two years of work the old pier is open to walkers again.")}
 ${article("tide", "Spring tide warning", "2026-03-01", "Cars must leave the lower quay before nine on Saturday evening.")}

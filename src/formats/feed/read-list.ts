@@ -117,6 +117,7 @@ function describeRecord(
     if (links.length < MAX_LINKS) links.push({ node, url, text: model.lineOf(node).trim() });
   };
   let heading: PageNode | undefined;
+  let named: PageNode | undefined;
   for (const root of record.nodes) {
     // A card may be inside its link.
     const parent = model.parent(root);
@@ -126,13 +127,21 @@ function describeRecord(
       if (node.element.name === "a") addLink(node);
       if (heading === undefined && isHeading(node) && model.lineOf(node).trim() !== "")
         heading = node;
+      if (named === undefined && isNamedTitle(node) && model.lineOf(node).trim() !== "")
+        named = node;
     }
   }
-  return { record, links, heading };
+  return { record, links, heading: heading ?? named };
 }
 
 const isHeading = ({ element: { name, attribs } }: PageNode): boolean =>
   /^h[1-6]$/.test(name) || attribs["role"] === "heading";
+
+const TITLE_CLASS = /(?:^|[\s_-])(?:title|headline)(?:$|[\s_-])/i;
+
+/** A title without a heading element, such as `<div class="list-title">`. */
+const isNamedTitle = ({ element: { name, attribs } }: PageNode): boolean =>
+  name !== "a" && TITLE_CLASS.test(attribs["class"] ?? "");
 
 const stripFragment = (url: string): string => url.replace(/#.*$/s, "");
 
@@ -176,7 +185,7 @@ type Title = { readonly title: string; readonly url: string; readonly titleNode:
 
 function findTitle(
   model: PageModel,
-  { links, heading }: RecordParts,
+  { record, links, heading }: RecordParts,
   repeated: ReadonlySet<string>,
 ): Title | undefined {
   if (links.length === 0) return undefined;
@@ -184,14 +193,26 @@ function findTitle(
     const link =
       links.find(({ node }) => model.contains(heading, node) || model.contains(node, heading)) ??
       findOnlyTarget(links) ??
+      findTermLink(model, record, links) ??
       links.find(({ text }) => repeated.has(text.toLowerCase()));
-    return link && { title: model.lineOf(heading), url: link.url, titleNode: heading };
+    const title = model.lineOf(heading).replace(/^title:/i, "");
+    return link && { title, url: link.url, titleNode: heading };
   }
   const named = links.filter(({ text }) => text !== "" && !repeated.has(text.toLowerCase()));
   const longest = Math.max(0, ...named.map(({ text }) => text.length));
   // The first link that is about as long as the longest; author and category are shorter.
   const link = named.find(({ text }) => text.length >= longest * 0.6);
   return link && { title: link.text, url: link.url, titleNode: link.node };
+}
+
+/** The link in the term of a description list. */
+function findTermLink(
+  model: PageModel,
+  { nodes: [term] }: PageRecord,
+  links: readonly Link[],
+): Link | undefined {
+  if (term?.element.name !== "dt") return undefined;
+  return links.find(({ node }) => model.contains(term, node));
 }
 
 const findOnlyTarget = (links: readonly Link[]): Link | undefined =>
