@@ -41,8 +41,8 @@ describe("readList", () => {
   it("reads the list below a main heading that elsewhere names a list of other items", () => {
     const film = (slug: string, title: string): string =>
       `<li><a href="/film/${slug}"><h3>${title}</h3></a><p>1h 50m</p></li>`;
-    const list = `<ul>${film("a", "Arrival")}${film("b", "Brazil")}${film("c", "Casablanca")}</ul>`;
-    expect(read(`<main><h1>Most popular films</h1>${list}</main>`)).toHaveLength(3);
+    const list = `<ul>${film("a", "Arrival")}${film("b", "Brazil")}${film("c", "Casablanca")}${film("d", "1984")}</ul>`;
+    expect(read(`<main><h1>Most popular films</h1>${list}</main>`)).toHaveLength(4);
     expect(read(`<main><h1>Arrival</h1><h2>Most popular films</h2>${list}</main>`)).toBeUndefined();
   });
 

@@ -86,12 +86,15 @@ function readEntries(model: PageModel, set: RecordSet, options: ListOptions): En
   const records = set.records.map((record) => describeRecord(model, record, options));
   const repeated = findRepeatedTexts(records);
   const seen = new Set<string>();
-  return records.flatMap((record, at) => {
+  const entries = records.flatMap((record, at) => {
     const entry = readEntry(model, record, repeated, set.groups[at] ?? "");
     if (entry === undefined || seen.has(entry.item.url)) return [];
     seen.add(entry.item.url);
     return [entry];
   });
+  const worded = entries.filter(({ item }) => /\p{L}/u.test(item.title));
+  // A title such as "1984" among words; numbers alone are those of pages.
+  return worded.length > entries.length * MIN_SIGNED ? entries : worded;
 }
 
 type Link = { readonly node: PageNode; readonly url: string; readonly text: string };
@@ -165,7 +168,7 @@ function readEntry(
   if (found === undefined) return undefined;
   const { url, titleNode } = found;
   const title = found.title.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE);
-  if (!/\p{L}/u.test(title)) return undefined;
+  if (!/[\p{L}\p{N}]/u.test(title)) return undefined;
   const pieces = parts.record.nodes.flatMap((node) => model.pieces(node));
   const date = readDate(model, parts.record, titleNode, group) ?? parseUrlDate(url);
   const summary = readSummary(model, pieces, titleNode, repeated);
