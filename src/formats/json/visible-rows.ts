@@ -7,7 +7,7 @@ import type { PageRecord, RecordSet } from "../../page-model/records.ts";
 import { findNodeAtPlace, findTitlePlace } from "./record-titles.ts";
 import { scoreSimilarity, parseName, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
-import { VisibleScope } from "./visible-scope.ts";
+import { isItemList, VisibleScope } from "./visible-scope.ts";
 
 export type RowGroup = {
   /** One per row or record. */
@@ -29,12 +29,26 @@ export function listRowGroups(model: PageModel): RowGroup[] {
   const sets = model.recordSets
     .filter(
       (set) =>
-        !set.isAside && set.parent.element.name !== "table" && set.parent.element.name !== "tbody",
+        !set.isAside &&
+        set.parent.element.name !== "table" &&
+        set.parent.element.name !== "tbody" &&
+        !isBesideArticle(model, set),
     )
     .map((set) => buildRecordGroup(model, set));
   return [...grids, ...sets]
     .toSorted((one, other) => other.scopes.length - one.scopes.length)
     .slice(0, MAX_GROUPS);
+}
+
+/** Cards outside of the article that holds the main heading lead to other pages of its kind. */
+function isBesideArticle(model: PageModel, set: RecordSet): boolean {
+  const { heading } = model;
+  let article = heading;
+  while (article !== undefined && article.element.name !== "article")
+    article = model.parent(article);
+  return (
+    article !== undefined && !model.contains(article, set.parent) && isItemList(model, set, heading)
+  );
 }
 
 function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSet): RowGroup {
