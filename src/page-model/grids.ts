@@ -339,7 +339,10 @@ function findSpanningText(
 }
 
 /** Text of a cell without what is crossed out in it. */
-export function readCurrentText(tree: NodeTree, { node, text }: GridCell): string {
+export function readCurrentText(
+  tree: NodeTree,
+  { node, text }: Pick<GridCell, "node" | "text">,
+): string {
   const struck = tree.below(node).filter(isStruck);
   if (struck.length === 0) return text;
   const parts: string[] = [];

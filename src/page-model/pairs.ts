@@ -255,6 +255,11 @@ class Reader {
     } else if (shown.length === 2) {
       const [label, value] = shown as [PageNode, PageNode];
       this.#addNeighbors(label, value);
+    } else if (shown.length === 3) {
+      // Label, value and a note, each in a style of its own: "Estimated delivery", a date, hours.
+      const [label, value, note] = shown as [PageNode, PageNode, PageNode];
+      const styles = new Set([label, value, note].map(toStyleKey));
+      if (styles.size === 3) this.#addNeighbors(label, value);
     } else if (shown.length >= 4 && shown.length % 2 === 0 && isAlternating(this.#tree, shown))
       for (let at = 0; at < shown.length; at += 2)
         this.#addNeighbors(shown[at] as PageNode, shown[at + 1] as PageNode);
@@ -264,7 +269,8 @@ class Reader {
     // Two parts of a page are not a label with its value.
     if (this.#tree.textOf(first).includes("\n") || this.#lines(second) > 6) return;
     if (this.#isLink(first) && this.#isLink(second)) return;
-    const label = this.#tree.lineOf(first);
+    // An icon has a name instead of a text.
+    const label = this.#tree.lineOf(first) || first.spoken;
     const value = this.#tree.lineOf(second);
     if (/^h[1-6]$/.test(first.element.name) && value.length > 120) return;
     const isCount =
@@ -311,10 +317,10 @@ class Reader {
 
 /**
  * Up to four words without digits, then a value that begins with a digit, a sign of currency or a
- * month's name and a digit.
+ * month's name and a digit; or a code such as "TSD-OAK-45".
  */
 const PREFIX =
-  /^(\p{L}[\p{L}'’.-]*(?: \p{L}[\p{L}'’.-]*){0,3}?)(?: (?:on|at|by|from|of|no\.?|nr\.?|am|le|el|il|em))?[ :#№]{1,3}((?:\p{L}{3,9}\.? )?[\p{Sc}#+-]?\d[^\n]{0,60})$/u;
+  /^(\p{L}[\p{L}'’.-]*(?: \p{L}[\p{L}'’.-]*){0,3}?)(?: (?:on|at|by|from|of|no\.?|nr\.?|am|le|el|il|em))?[ :#№]{1,3}((?:\p{L}{3,9}\.? )?[\p{Sc}#+-]?\d[^\n]{0,60}|(?=\S{0,40}\d)[A-Z]{1,10}\d{0,10}(?:[-/][A-Z\d]{1,12}){1,5})$/u;
 
 /** "Reviews (1,286)". */
 const COUNT_BEHIND =

@@ -3,8 +3,8 @@ import { isStruck, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
 import type { VisibleScope, Place } from "./visible-scope.ts";
 
-/** A discount that not every buyer gets: the price before it still holds. */
-const CONDITIONAL =
+/** Words for a price or discount that not every buyer gets: the price before it still holds. */
+export const CONDITIONAL =
   /member|club|mitglied|\bcoupon|voucher|\bcode\b|gutschein|\bapp\b|subscri|\babo\b|\bprime\b|newsletter|loyalty|cart[ae]\b|socio|first order|会員|クーポン|쿠폰|회원|優惠券|会员/iu;
 /** A share that is no discount. */
 const OTHER_SHARE =

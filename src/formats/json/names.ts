@@ -7,7 +7,7 @@ import vocabulary from "./concepts.json" with { type: "json" };
  * accents and plural endings.
  */
 export function toSingularWords(name: string): string[] {
-  return (
+  return expandNumber(
     name
       .replaceAll(/(?<!\p{L})[Øø⌀](?!\p{L})/gu, " diameter ")
       // A single letter belongs to the word behind it: eBay, eMail, iPhone.
@@ -18,8 +18,14 @@ export function toSingularWords(name: string): string[] {
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word !== "")
-      .map(toSingular)
+      .map(toSingular),
   );
+}
+
+/** "Tracking no." is the tracking number. */
+function expandNumber(words: string[]): string[] {
+  const last = words.at(-1) ?? "";
+  return words.length > 1 && /^(?:no|nr)$/.test(last) ? [...words.slice(0, -1), "number"] : words;
 }
 
 function toSingular(word: string): string {
@@ -87,6 +93,10 @@ export function parseName(text: string): Name {
 const CALLED = ["name", "full name", "display name", "person", "first name", "last name"].map(
   toNameKey,
 );
+/** The title of a page's own item, where no other field asks for a name. */
+const ITEM_TITLE =
+  /^(?:page|course|program|programme|film|movie|book|event|listing|package|project|post|show|game|song|album|paper|exhibition|competition|league|tournament|job|position|vacancy|offer|property) (?:title|name|headline)$/;
+const TITLE: ReadonlySet<string> = new Set(["name"]);
 const JOB: ReadonlySet<string> = new Set(["job"]);
 const STREET: ReadonlySet<string> = new Set(["street"]);
 const STREET_OR_ADDRESS: ReadonlySet<string> = new Set(["street", "address"]);
@@ -103,6 +113,13 @@ export function parseNameInContext(text: string, fields: Iterable<string>): Name
       others.some(({ concepts: each }) => each.has(concept));
     if (isAny("postal code")) return { ...name, concepts: STREET };
     return isAny("city") ? { ...name, concepts: STREET_OR_ADDRESS } : name;
+  }
+  if (name.words.length === 2 && ITEM_TITLE.test(name.key)) {
+    const isOnly = ![...fields].some((field) => {
+      const { key, concepts: each } = parseName(field);
+      return field !== text && (CALLED.includes(key) || each.has("name") || key === "employee");
+    });
+    return isOnly ? { ...name, concepts: TITLE } : name;
   }
   if (name.key !== "title") return name;
   const others = [...fields].map((field) => parseName(field));

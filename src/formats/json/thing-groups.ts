@@ -12,7 +12,13 @@ const MAX_GROUPS = 40;
 /** Every group of at least two, in the order of their first members. */
 export function groupThings(things: readonly Thing[]): ThingGroup[] {
   const byType = new Map<string, Thing[]>();
+  const crumbs = new Set(
+    things
+      .filter(({ types }) => types.includes("BreadcrumbList"))
+      .flatMap(({ fields }) => fields.get("itemListElement") ?? []),
+  );
   for (const thing of things) {
+    if (crumbs.has(thing)) continue;
     const type = `${thing.source} ${thing.types[0] ?? `{${[...thing.fields.keys()].toSorted().slice(0, 12).join(",")}}`}`;
     const known = byType.get(type);
     if (known === undefined) byType.set(type, [thing]);

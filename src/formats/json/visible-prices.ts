@@ -2,7 +2,7 @@
 // rate.
 import { hasOwnText, isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
-import { findDiscounts } from "./discounts.ts";
+import { CONDITIONAL, findDiscounts } from "./discounts.ts";
 import { parseName } from "./names.ts";
 import { selectPlacesOfType, VisibleScope, type Place } from "./visible-scope.ts";
 
@@ -10,7 +10,7 @@ import { selectPlacesOfType, VisibleScope, type Place } from "./visible-scope.ts
  * Words around a price that change its meaning: shipping, savings, a rate per month, a threshold.
  */
 const OTHER_PRICE =
-  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|starting (?:price|bid)|startpreis|startgebot|mise à prix|base d.asta|precio de salida|reserve price|estimate|gift card|cashback|points)/iu;
+  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|starting (?:price|bid)|startpreis|startgebot|mise à prix|base d.asta|precio de salida|reserve price|estimate|lowest price|niedrigster preis|najniższa cena|prix le plus bas|precio más bajo|prezzo più basso|laagste prijs|preço mais baixo|nejnižší cena|najnižšia cena|lägsta pris|laveste pris|last 30 days|letzten? 30 tage|30 derniers jours|últimos 30 días|ultimi 30 giorni|gift card|cashback|points)/iu;
 
 type Period = "hour" | "day" | "week" | "month" | "year";
 
@@ -109,16 +109,39 @@ const MAX_PRICE_LINE = 60;
 const isCurrent = (scope: VisibleScope, { node }: Place): boolean =>
   !isStruck(node) && !findDiscounts(scope).before.has(node);
 
+const REGULAR =
+  /(?:regular|normal|standard|non-?member|everyone)|regulär|für alle|ohne karte|prix (?:normal|public)|precio (?:normal|regular)|prezzo (?:normale|pieno)|通常価格|정상가|原价/iu;
+
+const isRegular = (scope: VisibleScope, node: PageNode): boolean =>
+  scope.pairs.some(
+    (pair) =>
+      pair.label.length <= MAX_PRICE_TEXT &&
+      REGULAR.test(pair.label) &&
+      scope.model.contains(pair.node, node),
+  );
+
+/** A measure or a piece behind a price: the price of a unit, such as "12 577 zł/m²" or "(4,99 € / 100 ml)". */
+const PER_UNIT =
+  /^[\s\u00A0]?(?:\/|per|pro|par|por|je|za|al?)[\s\u00A0]?(?:\d+[\s\u00A0]?)?(?:m²|m2|m³|qm|sqm|sq\.?\s?(?:ft|m)|ft²|kg|g|mg|lb|oz|l|ltr|liter|litre|ml|cl|dl|m|cm|stück|stk|st|szt|ks|pc|pcs|piece|unit|each|ud|unité|pièce|wash|sheet|tablet|dose)\b/iu;
+
+function isPerUnit({ model }: VisibleScope, { value, node }: Place): boolean {
+  const line = model.lineOf(node);
+  return PER_UNIT.test(line.slice(line.indexOf(value.text) + value.text.length));
+}
+
 /** Prices in a scope that may be the item's; on a page, those nearest to its heading. */
 export function findCurrentPrices(scope: VisibleScope): Place[] {
   const prices = selectPlacesOfType(scope, "price").filter((place) => isCurrent(scope, place));
-  const plain = prices.filter(
+  const own = prices.filter(
     (place) =>
       // A difference, such as the surcharge of an option.
       (place.value.amount ?? 0) >= 0 &&
       !isOfOtherOption(scope, place.node) &&
-      !isLabeledAsOther(scope, place),
+      !isPerUnit(scope, place),
   );
+  const unlabeled = own.filter((place) => !isLabeledAsOther(scope, place));
+  // Beside a price for members only, the regular price is everyone's.
+  const plain = unlabeled.length > 0 ? unlabeled : own.filter(({ node }) => isRegular(scope, node));
   const { after } = findDiscounts(scope);
   const reduced = plain.filter(({ node }) => after.has(node));
   const likely = reduced.length > 0 ? reduced : plain;
@@ -152,7 +175,7 @@ export function struckPrices(scope: VisibleScope): Place[] {
 const MAX_PRICE_TEXT = 40;
 const listPrices = new WeakMap<VisibleScope, readonly PageNode[]>();
 
-/** Values with a label such as "List price" or "Listino". */
+/** Values with a label such as "List price", "Listino" or "Member price". */
 function listListPrices(scope: VisibleScope): readonly PageNode[] {
   let nodes = listPrices.get(scope);
   if (nodes === undefined) {
@@ -161,7 +184,7 @@ function listListPrices(scope: VisibleScope): readonly PageNode[] {
         ({ value, label }) =>
           value.length <= MAX_PRICE_TEXT &&
           /\d/.test(value) &&
-          parseName(label).concepts.has("list price"),
+          (parseName(label).concepts.has("list price") || CONDITIONAL.test(label)),
       )
       .map(({ node }) => node);
     listPrices.set(scope, nodes);

@@ -185,7 +185,7 @@ export function chooseRowGroup(
     // One property may be filled from any list: the list must have the requested heading or be the
     // page's main list.
     const isFew = mean < Math.min(MIN_FILLED, items.properties.size);
-    if (isFew && !isNamed && measureCoverage(group) < 0.5) continue;
+    if (isFew && !isNamed && (isHeadingRun(group) || measureCoverage(group) < 0.5)) continue;
     const share = mean / Math.max(1, items.properties.size);
     // Long lists are the main content of a page; a heading with the requested name decides between
     // lists.
@@ -198,6 +198,9 @@ export function chooseRowGroup(
   }
   return best?.group;
 }
+
+/** Headings with the text below each are the parts of an article more often than a list. */
+const isHeadingRun = ({ scopes: [first] }: RowGroup): boolean => (first?.roots.length ?? 0) > 1;
 
 /** Share of the page's text that is in a group. */
 function measureCoverage({ scopes }: RowGroup): number {

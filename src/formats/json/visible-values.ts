@@ -5,6 +5,7 @@ import type { Pair, PairKind } from "../../page-model/pairs.ts";
 import type { ValueType } from "../../page-model/typed-values.ts";
 import { readCurrentText } from "../../page-model/grids.ts";
 import { isPrompt, readChoice } from "./choices.ts";
+import { CONDITIONAL } from "./discounts.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { FREE } from "./coerce.ts";
 import type { Leaf, SourceKind } from "./finding.ts";
@@ -149,7 +150,11 @@ function fromLabels(
     }))
     .filter(
       ({ pair, score }) =>
-        score >= 0.6 && !isStruck(pair.node) && suits(pair, wanted, shape, scope),
+        score >= 0.6 &&
+        !isStruck(pair.node) &&
+        suits(pair, wanted, shape, scope) &&
+        (score >= 0.9 || isPriced(wanted.base) || !isPrice(scope, pair.value)) &&
+        (score >= 0.9 || !wanted.base.concepts.has("price") || !CONDITIONAL.test(pair.label)),
     );
   if (scored.length === 0) return undefined;
   const best = Math.max(...scored.map(({ score }) => score));
@@ -188,7 +193,18 @@ function isListOfLinks({ model }: VisibleScope, node: PageNode): boolean {
 
 /** "Releases 34" under a similar name is a count, not the latest release. */
 const isOnlyCount = ({ value }: Pair, score: number, shape: Shape): boolean =>
-  score < 0.9 && shape.kind === "string" && /^[\d.,\s]+$/.test(value);
+  score < 0.9 &&
+  shape.kind === "string" &&
+  /^[\d.,\s]+$/.test(value) &&
+  value.replaceAll(/\D/g, "").length < MIN_PHONE_DIGITS;
+
+const MIN_PHONE_DIGITS = 7;
+
+/** A price alone. */
+const isPrice = ({ model }: VisibleScope, text: string): boolean => {
+  const [value] = model.read(text);
+  return value?.type === "price" && value.text.length >= text.trim().length - 1;
+};
 
 const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
 
@@ -265,6 +281,11 @@ function leavesOfPair(
   wanted: WantedProperty,
 ): Leaf[] {
   const whole = scope.model.lineOf(pair.node);
+  if (pair.value === whole && scope.model.below(pair.node).some(isStruck)) {
+    const value = readCurrentText(scope.model, { node: pair.node, text: whole });
+    if (value !== "" && value !== whole)
+      return leavesOfPair(scope, { ...pair, value }, shape, wanted);
+  }
   const choice = readChoice(scope.model, pair.node);
   if (choice !== undefined && choice !== "open")
     return [toVisibleLeaf(scope, choice.node, choice.text, "label", choice.text)];
@@ -373,7 +394,11 @@ function readMeasured(
     if (isFirst && typed[0]?.amount !== undefined)
       return [toVisibleLeaf(scope, node, typed[0].amount, source, text)];
     if (isTimed(base)) return undefined;
-    const [number, ...others] = readNumbers(text, scope.model.usesDecimalComma);
+    const exact = findExactNumber(scope, node, text);
+    if (exact !== undefined) return [toVisibleLeaf(scope, node, exact, source, node.spoken)];
+    // "180 (90 ECTS)": brackets explain.
+    const plain = text.replace(/(?<=\d.{0,20})\s\([^()]{1,40}\)$/u, "");
+    const [number, ...others] = readNumbers(plain, scope.model.usesDecimalComma);
     return number === undefined || others.length > 0
       ? []
       : [toVisibleLeaf(scope, node, number, source, text)];
@@ -384,6 +409,20 @@ function readMeasured(
     readAmount(`${text} ${findUnitInLabel(label)}`, unit, false, comma);
   return amount === undefined ? [] : [toVisibleLeaf(scope, node, amount, source, text)];
 }
+
+/** The number for screen readers behind a rounded one: 312,406 for "312K". */
+function findExactNumber(scope: VisibleScope, node: PageNode, text: string): number | undefined {
+  const [, digits = "", unit = ""] = /^(\d[\d.,]*)\s?([kKmM])\+?$/.exec(text.trim()) ?? [];
+  if (unit === "" || node.spoken === "") return undefined;
+  const shown = Number(digits.replace(",", ".")) * (unit.toLowerCase() === "k" ? 1e3 : 1e6);
+  const [exact, ...others] = readNumbers(node.spoken, scope.model.usesDecimalComma).filter(
+    (number) => Math.abs(number - shown) <= shown * MAX_ROUNDED,
+  );
+  return others.length === 0 && exact !== shown ? exact : undefined;
+}
+
+/** Share of a number by which its rounded form may differ. */
+const MAX_ROUNDED = 0.1;
 
 const isTimed = ({ words, concepts }: Name): boolean =>
   !words.includes("per") && isNamedAsTime(words, concepts);
