@@ -62,6 +62,8 @@ const TEXT_CONCEPTS = ["author", "published", "modified", "body"];
 const MIN_SCORE = 0.45;
 const MAX_TRIED = 12;
 const MAX_ITEMS = 1_000;
+/** Characters of a text that is all of a list's object; longer ones have parts. */
+const MAX_SINGLE = 60;
 /** Properties whose value is in the heading over a part of a list. */
 const GROUP_WORDS: ReadonlySet<string> = new Set([
   "category",
@@ -463,7 +465,8 @@ class Filler {
       if (list !== undefined) return list;
     }
     if (scope.visible === undefined) return undefined;
-    const shown = findVisibleList(wanted, scope.visible, scope.typeWords);
+    const described = parseName(shape.description);
+    const shown = findVisibleList(wanted, scope.visible, scope.typeWords, described);
     return this.#texts(shown, items, shape.maxItems, wanted, { pointer, confidence: "medium" });
   }
 
@@ -513,7 +516,31 @@ class Filler {
     });
     if (declared !== undefined)
       return this.#fillAll(toScopes(declared.things), items, pointer, shape.maxItems);
-    return scope.visible && this.#listOfRows(shape, items, wanted, scope.visible, pointer);
+    if (scope.visible === undefined) return undefined;
+    return (
+      this.#listOfSingles(shape, items, wanted, scope, pointer) ??
+      this.#listOfRows(shape, items, wanted, scope.visible, pointer)
+    );
+  }
+
+  /** Objects of one text each: the texts of the list that the property or its description names. */
+  #listOfSingles(
+    shape: Shape,
+    items: Shape,
+    wanted: Name,
+    { visible, typeWords }: Scope,
+    pointer: string,
+  ): unknown[] | undefined {
+    const [[name, only] = []] = items.properties;
+    if (visible === undefined || items.properties.size !== 1) return undefined;
+    if (name === undefined || only?.kind !== "string") return undefined;
+    const leaves = findVisibleList(wanted, visible, typeWords, parseName(shape.description));
+    if (leaves.length < 2 || leaves.some(({ value }) => String(value).length > MAX_SINGLE))
+      return undefined;
+    return leaves.slice(0, shape.maxItems).map((leaf, at) => {
+      this.#note(`${pointer}/${at}/${escape(name)}`, leaf, "medium");
+      return { [name]: leaf.value };
+    });
   }
 
   #listOfRows(

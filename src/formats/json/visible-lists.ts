@@ -13,8 +13,10 @@ export function findVisibleList(
   property: Name,
   scope: VisibleScope,
   typeWords: ReadonlySet<string>,
+  description: Name,
 ): readonly Leaf[] {
   const wanted = withoutWords(property, typeWords);
+  const described = new Set(description.words);
   const means = (text: string): boolean => {
     const name = parseName(text);
     return (
@@ -40,9 +42,13 @@ export function findVisibleList(
     if (kind !== "section" && /[,;、،|·]/.test(value) && value.length <= 400)
       return splitText(value).map((text) => toVisibleLeaf(scope, node, text, "label", value));
   }
-  const sections = scope.model.sections.filter(
-    ({ heading, title }) => scope.has(heading) && (means(title) || means(findCore(title))),
-  );
+  const isDescribed = (title: string): boolean => {
+    const { words } = parseName(findCore(title));
+    return words.length > 0 && words.every((word) => described.has(word) && word.length > 3);
+  };
+  const own = scope.model.sections.filter(({ heading }) => scope.has(heading));
+  const named = own.filter(({ title }) => means(title) || means(findCore(title)));
+  const sections = named.length > 0 ? named : own.filter(({ title }) => isDescribed(title));
   for (const { start, end } of sections) {
     const first = scope.model.nodes[start];
     const column = first === undefined ? [] : listFirstColumn(scope, first, end);

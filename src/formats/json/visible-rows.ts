@@ -160,7 +160,7 @@ const MIN_SHARE = 0.3;
 /** Rows of the page's main list, and the share its rows must fill: no other list is likely. */
 const MIN_MAIN_LIST_ROWS = 5;
 const MIN_SHARE_OF_LONG = 0.2;
-/** Properties that a row must fill, where the item has as many. */
+/** Properties that a row must fill, unless its list has the requested name or is the main one. */
 const MIN_FILLED = 2;
 
 /**
@@ -184,7 +184,7 @@ export function chooseRowGroup(
     const isNamed = scoreSimilarity(wanted, parseName(group.title)) >= 0.55;
     // One property may be filled from any list: the list must have the requested heading or be the
     // page's main list.
-    const isFew = mean < Math.min(MIN_FILLED, items.properties.size);
+    const isFew = mean < MIN_FILLED;
     if (isFew && !isNamed && (isHeadingRun(group) || measureCoverage(group) < 0.5)) continue;
     const share = mean / Math.max(1, items.properties.size);
     // Long lists are the main content of a page; a heading with the requested name decides between

@@ -5,6 +5,7 @@ import type { Pair, PairKind } from "../../page-model/pairs.ts";
 import type { ValueType } from "../../page-model/typed-values.ts";
 import { readCurrentText } from "../../page-model/grids.ts";
 import { isPrompt, readChoice } from "./choices.ts";
+import { findContacts } from "./visible-contacts.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { FREE } from "./coerce.ts";
@@ -484,10 +485,8 @@ function fromTypes(
   }
   if (has("price")) return pick(findCurrentPrices(scope)) ?? freeOf(scope);
   if (has("currency")) return readVisibleCurrency(scope);
-  if (has("email") || (shape.format === "email" && isUnqualified(wanted.base)))
-    return pick(selectPlacesOfType(scope, "email").filter(isPersonal));
-  if (has("fax")) return pick(findPhones(scope, "fax"));
-  if (has("phone")) return pick(findPhones(scope, "phone"));
+  const contacts = findContacts(wanted.base, shape, scope);
+  if (contacts !== undefined) return pick(contacts);
   const addressPart = addressPartOf(wanted.base, shape);
   if (addressPart !== undefined) return findAddress(scope, addressPart);
   if (has("rating")) return pick(selectPlacesOfType(scope, "rating"));
@@ -539,17 +538,6 @@ function isInOtherColumn({ model, cells }: VisibleScope, node: PageNode, wanted:
   const { concepts } = parseName(named.name);
   return concepts.size > 0 && ![...concepts].some((concept) => wanted.concepts.has(concept));
 }
-
-/** Addresses of the site itself, on any page. */
-const SITE_MAIL = /^(?:webmaster|postmaster|no-?reply|privacy|datenschutz|dpo|abuse|cookies?)@/i;
-const isPersonal = ({ value }: Place): boolean => !SITE_MAIL.test(value.text);
-
-const ANYONE: ReadonlySet<string> = new Set(
-  "email mail e contact kontakt main general office address".split(" "),
-);
-
-/** `press_email` is a specific address: it needs a label. */
-const isUnqualified = ({ words }: Name): boolean => words.every((word) => ANYONE.has(word));
 
 const OLD: ReadonlySet<string> = new Set([
   "old",
@@ -622,46 +610,6 @@ function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
     return undefined;
   const leaf = toVisibleLeaf(scope, first.node, first.value.unit ?? "", "list", first.value.text);
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
-}
-
-/** Telephone or fax numbers; a number in a `tel:` link is a telephone number. */
-function findPhones(scope: VisibleScope, kind: "phone" | "fax"): Place[] {
-  const shown = selectPlacesOfType(scope, "phone").map((place) => ({
-    place,
-    label: labelBefore(scope, place),
-  }));
-  if (kind === "fax") return shown.filter(({ label }) => FAX.test(label)).map(({ place }) => place);
-  const linked = scope
-    .elements("a")
-    .filter(({ element }) => element.attribs["href"]?.startsWith("tel:"))
-    .map((node): Place => {
-      const text = scope.model.lineOf(node);
-      const written = /\d/.test(text)
-        ? text
-        : (node.element.attribs["href"] ?? "").slice("tel:".length);
-      return { node, value: { type: "phone", text: written.trim(), at: 0 } };
-    });
-  if (linked.length > 0) return linked;
-  const voice = shown.filter(({ label }) => !FAX.test(label) && !OTHER_PHONE.test(label));
-  const labeled = voice.filter(({ label }) => TELEPHONE.test(label));
-  return (labeled.length > 0 ? labeled : voice).map(({ place }) => place);
-}
-
-const FAX = /(?:^|[^\p{L}])(?:f|fax|telefax|faks|факс|传真|팩스)[\s.:：]*$/iu;
-const TELEPHONE =
-  /(?:^|[^\p{L}])(?:t|tel|telefon|fon|phone|telephone|téléphone|tél|teléfono|telefono|тел|телефон|電話|电话|전화)[\s.:：]*$/iu;
-/** Numbers for another purpose than that of the page or record. */
-const OTHER_PHONE =
-  /(?:emergency|notfall|notruf|urgence|urgencias|emergenze|website|webdesign|imprint|design)[^\d]{0,40}$/iu;
-
-/** The text before a number in its line. */
-function labelBefore({ model }: VisibleScope, { node, value }: Place): string {
-  const parent = model.parent(node);
-  const around =
-    parent !== undefined && parent.to - parent.from <= node.to - node.from + 60 ? parent : node;
-  const line = model.textOf(around);
-  const at = line.indexOf(value.text);
-  return at <= 0 ? "" : line.slice(line.lastIndexOf("\n", at) + 1, at).slice(-60);
 }
 
 const REVIEWS =
