@@ -2,6 +2,8 @@
 // page.
 import { isTag, isText, type ChildNode, type Document, type Element } from "domhandler";
 import { isForScreenReaders } from "../html/evidence/element-index.ts";
+import { isVisuallySeparate } from "../html/markdown/adjacent-elements.ts";
+import { readsAsOneWord } from "../html/markdown/word-boundaries.ts";
 import { foldSpace, isBlank, readText } from "../html/parse/tree.ts";
 import { createAsideState, type AsideState, startsAside, START_STATE } from "./asides.ts";
 import { FLAG, type PageNode } from "./node.ts";
@@ -114,6 +116,8 @@ class Reader {
   #length = 0;
   /** Separator between the previous text and the next one. */
   #gap: "" | " " | "\n" = "";
+  /** Between two inline elements that a reader sees apart. */
+  #isBetweenBoxes = false;
   readonly #open: { readonly node: OpenNode; readonly state: AsideState }[] = [];
 
   constructor(limit: number) {
@@ -166,6 +170,7 @@ class Reader {
     if (!INLINE.has(name)) flags |= FLAG.block;
     if (startsAside(state)) flags |= FLAG.aside;
     if ((flags & FLAG.block) !== 0) this.#break();
+    else if (isVisuallySeparate(element)) this.#isBetweenBoxes = true;
     const node: OpenNode = {
       index: this.nodes.length,
       ref: `n${this.nodes.length}`,
@@ -215,7 +220,11 @@ class Reader {
       return;
     }
     const folded = foldSpace(data);
-    const gap = this.#gap === "" && this.#length > 0 && /^\s/.test(data) ? " " : this.#gap;
+    const isApart =
+      /^\s/.test(data) ||
+      (this.#isBetweenBoxes && readsAsOneWord(this.#parts.at(-1) ?? "", folded));
+    this.#isBetweenBoxes = false;
+    const gap = this.#gap === "" && this.#length > 0 && isApart ? " " : this.#gap;
     if (gap !== "") {
       this.#parts.push(gap);
       this.#length += 1;

@@ -73,9 +73,12 @@ function findPriceBlock(
 function listReduced(prices: readonly Place[], share: number): Reduction[] {
   return prices.flatMap(({ value: { amount = 0 }, node: before }) =>
     prices.flatMap(({ value, node: after }): Reduction[] => {
-      const saved = (1 - (value.amount ?? 0) / amount) * 100;
-      const isReduced = Math.abs(saved - share) <= TOLERANCE && !isStruck(after);
+      const isReduced = isReducedBy(amount, value.amount ?? 0, share) && !isStruck(after);
       return isReduced ? [[before, after]] : [];
     }),
   );
 }
+
+/** True if a price is another one less a percentage, which labels round. */
+export const isReducedBy = (before: number, after: number, percent: number): boolean =>
+  Math.abs((1 - after / before) * 100 - percent) <= TOLERANCE;

@@ -2,7 +2,7 @@
 // rate.
 import { hasOwnText, isHidden, isStruck, type PageNode } from "../../page-model/node.ts";
 import type { PageModel } from "../../page-model/page-model.ts";
-import { CONDITIONAL, findDiscounts } from "./discounts.ts";
+import { CONDITIONAL, findDiscounts, isReducedBy } from "./discounts.ts";
 import { parseName } from "./names.ts";
 import { selectPlacesOfType, VisibleScope, type Place } from "./visible-scope.ts";
 
@@ -143,10 +143,12 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
   // Beside a price for members only, the regular price is everyone's.
   const plain = unlabeled.length > 0 ? unlabeled : own.filter(({ node }) => isRegular(scope, node));
   const { after } = findDiscounts(scope);
-  const reduced = plain.filter(({ node }) => after.has(node));
-  const likely = reduced.length > 0 ? reduced : plain;
-  if (!scope.isPage) return likely;
-  const near = findNearestToHeading(scope, likely);
+  const preferReduced = (places: readonly Place[]): readonly Place[] => {
+    const reduced = places.filter(({ node }) => after.has(node));
+    return reduced.length > 0 ? reduced : places;
+  };
+  if (!scope.isPage) return [...preferReduced(plain)];
+  const near = [...preferReduced(findNearestToHeading(scope, plain))];
   // A price in a separate piece of text is the price of the item; prices within sentences are not.
   const alone = near.filter(
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
@@ -225,6 +227,20 @@ export function findShownPrice(
     shownPrices.set(model, shown);
   }
   return shown.get(amount);
+}
+
+/**
+ * Labels such as "-30 %" that lead from the crossed-out price of an item to its price, wherever they
+ * stand on the page.
+ */
+export function findDiscountLabels(scope: VisibleScope): Place[] {
+  const before = struckPrices(scope).map(({ value }) => value.amount ?? 0);
+  const now = findCurrentPrices(scope).map(({ value }) => value.amount ?? 0);
+  return selectPlacesOfType(scope, "percent")
+    .map(({ value, node }) => ({ node, value: { ...value, amount: Math.abs(value.amount ?? 0) } }))
+    .filter(({ value: { amount } }) =>
+      before.some((high) => now.some((low) => isReducedBy(high, low, amount))),
+    );
 }
 
 /** True in a choice that is not selected, such as another storage size. */

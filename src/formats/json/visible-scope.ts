@@ -186,13 +186,16 @@ function findOtherItemRanges(model: PageModel): (readonly [number, number])[] {
 }
 
 /**
- * Cards with a link and a heading or image each; a short heading with a short value is a label with
+ * Cards that are a link, or have a link and a heading or image each; a short heading with a short value is a label with
  * its value.
  */
 function isItemCard(model: PageModel, { nodes }: PageRecord): boolean {
   const inner = nodes.flatMap((node) => model.below(node));
   const links = inner.filter(({ element }) => element.name === "a");
   if (links.length === 0 || !nodes.some((node) => node.to - node.from > 8)) return false;
+  const [only] = nodes;
+  if (nodes.length === 1 && only?.element.name === "a" && model.pieces(only).length >= 2)
+    return true;
   if (inner.some(({ element }) => element.name === "img")) return true;
   const headings = inner.filter(({ element }) => /^h[2-6]$/.test(element.name));
   if (headings.length === 0) return false;

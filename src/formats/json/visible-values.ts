@@ -20,6 +20,7 @@ import { readLabeledStock } from "./stock.ts";
 import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
 import {
   findCurrentPrices,
+  findDiscountLabels,
   findPeriodInWords,
   findPricesForPeriod,
   struckPrices,
@@ -229,8 +230,14 @@ function suits(
     !LONG.some((concept) => wanted.concepts.has(concept))
   )
     return false;
+  const isDate = scope.model.read(pair.value).some(({ type }) => type === "date");
+  if (pair.kind === "prefix" && isDate !== (wanted.words.at(-1) === "date") && isDated(wanted))
+    return false;
   if (pair.kind === "prefix" && shape.kind === "string")
-    return /^\W?\d/.test(pair.value) && pair.value.trim().split(/\s+/).length <= MAX_PREFIXED;
+    return (
+      /^(?:\W?\d|[A-Z]+\d*[-/])/.test(pair.value) &&
+      pair.value.trim().split(/\s+/).length <= MAX_PREFIXED
+    );
   if (pair.kind !== "colon" && pair.kind !== "row" && isListOfLinks(scope, pair.node)) return false;
   if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
   if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
@@ -238,6 +245,9 @@ function suits(
   // A name over its description is not a label with its value.
   return pair.value.length <= 300;
 }
+
+/** True for a name that says whether its value is a date: `order_date` or `order_number`. */
+const isDated = ({ words }: Name): boolean => /^(?:date|number|id|code)$/.test(words.at(-1) ?? "");
 
 /**
  * Maximum words behind a label without a colon: more are a sentence, as in "Version 4 gets security
@@ -455,9 +465,12 @@ function readTypedText(scope: VisibleScope, text: string, shape: Shape, wanted: 
   return values.length === 1 && values[0] !== undefined ? values[0].text : text;
 }
 
-function findValueType({ concepts }: Name, shape: Shape): ValueType | undefined {
+function findValueType({ concepts, words }: Name, shape: Shape): ValueType | undefined {
   if (concepts.has("price") || concepts.has("list price")) return "price";
   if (concepts.has("email") || shape.format === "email") return "email";
+  if (shape.kind !== "string") return undefined;
+  if (words.at(-1) === "email") return "email";
+  if (concepts.has("phone") || words.at(-1) === "phone") return "phone";
   return undefined;
 }
 
@@ -484,6 +497,8 @@ function fromTypes(
     return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
   }
   if (has("price")) return pick(findCurrentPrices(scope)) ?? freeOf(scope);
+  if (wanted.base.words.includes("discount") && shape.kind !== "string")
+    return pick(findDiscountLabels(scope));
   if (has("currency")) return readVisibleCurrency(scope);
   const contacts = findContacts(wanted.base, shape, scope);
   if (contacts !== undefined) return pick(contacts);

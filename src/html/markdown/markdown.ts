@@ -311,7 +311,7 @@ class MarkdownWriter implements TreeVisitor {
   }
 
   #link(element: Element): Visit {
-    if (isVisuallySeparate(element)) this.#state.wordBoundary(false);
+    if (isVisuallySeparate(element)) this.#state.wordBoundary(isLabelled(element));
     const label = this.#footnotes.references.get(element);
     if (label !== undefined) {
       this.#state.run.raw(
