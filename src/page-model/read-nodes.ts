@@ -302,5 +302,9 @@ function readSpoken(element: Element, flags: number): string {
     return foldSpace((attribs["alt"] ?? "").slice(0, MAX_SPOKEN));
   if ((flags & FLAG.spoken) !== 0)
     return foldSpace(readText(element, MAX_SPOKEN).slice(0, MAX_SPOKEN));
-  return name === "abbr" ? foldSpace((attribs["title"] ?? "").slice(0, MAX_SPOKEN)) : "";
+  const isIcon = ICONS.has(name) && element.children.length === 0;
+  return name === "abbr" || isIcon ? foldSpace((attribs["title"] ?? "").slice(0, MAX_SPOKEN)) : "";
 }
+
+/** Elements that are icons when they are empty. */
+const ICONS: ReadonlySet<string> = new Set(["i", "span", "em", "b"]);

@@ -42,6 +42,32 @@ describe("prices before and after a discount", () => {
   });
 
   test.each([
+    ["the lowest price of 30 days", "<p>Lowest price of the last 30 days: € 70.00</p>"],
+    ["a price per unit", "<p>€ 12.50 / 100 g</p>"],
+    ["a price for members", "<p><span>Member price</span><b>€ 48.00</b></p>"],
+    [
+      "cards that are links",
+      '<div><a href="/a"><p>Oak lamp</p><p>€ 12.00</p></a><a href="/b"><p>Ash lamp</p><p>€ 15.00</p></a></div>',
+    ],
+  ])("%s is not the price of the item", (_, other) => {
+    expect(pricesOf(`<p>€ 60.00</p>${other}`)).toEqual({ price: 60 });
+  });
+
+  test("the regular price is the price beside one for members", () => {
+    const rows =
+      '<div><span class="a">Member price</span><span class="b">€ 48.00</span></div><div><span class="a">Regular price</span><span class="b">€ 60.00</span></div>';
+    expect(pricesOf(rows)).toMatchObject({ price: 60 });
+  });
+
+  test("a badge elsewhere gives the discount if it leads from the old price to the new one", () => {
+    const schema = { type: "object", properties: { discount_percent: { type: "number" } } };
+    const shown = (badge: string): string =>
+      `<figure><span>${badge}</span><p>${"The lamp on a desk. ".repeat(20)}</p></figure><div><b>€ 60.00</b> <s>€ 80.00</s></div>`;
+    expect(draftOf(page(shown("−25 %")), schema).value).toEqual({ discount_percent: 25 });
+    expect(draftOf(page(shown("−30 %")), schema).value).toBeUndefined();
+  });
+
+  test.each([
     ["a percentage that does not lead from one price to the other", "−10 %"],
     ["a discount for members", "25% off for members"],
     ["a tax rate", "incl. 25% VAT"],

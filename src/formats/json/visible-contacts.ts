@@ -1,7 +1,7 @@
 // Finds e-mail addresses, telephone and fax numbers, by their label, by the name of the mailbox, or as
 // the only one in their part of the page.
 import type { Shape } from "../../runtime/json-schema/shape.ts";
-import type { Name } from "./names.ts";
+import { toSingularWords, type Name } from "./names.ts";
 import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
 
 const PHONE_WORDS: ReadonlySet<string> = new Set(
@@ -47,9 +47,7 @@ function selectQualified(
   nameOf: (place: Place) => string,
 ): Place[] {
   const named = places.filter((place) => {
-    const words = nameOf(place)
-      .toLowerCase()
-      .split(/[^\p{L}]+/u);
+    const words = toSingularWords(nameOf(place));
     return qualifiers.length > 0 && qualifiers.every((word) => words.includes(word));
   });
   if (named.length > 0) return named;

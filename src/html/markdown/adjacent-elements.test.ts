@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { derivePage } from "../../../test/understanding/derive-page.ts";
+
+const markdownOf = (body: string): string =>
+  derivePage(`<!doctype html><html lang="en"><body><main>${body}</main></body></html>`, [
+    { type: "markdown" },
+  ]).reading?.markdown.trim() ?? "";
+
+describe("Markdown of adjacent elements", () => {
+  test.each([
+    ['<div class="flex justify-between"><span>Price</span><span>€20</span></div>', "Price €20"],
+    [
+      '<div class="d-flex"><span>in stock</span><span>ships today</span></div>',
+      "in stock ships today",
+    ],
+    [
+      '<div style="display:grid"><a href="/n">North</a><a href="/s">South</a></div>',
+      "[North](/n) [South](/s)",
+    ],
+    ['<div class="sm:inline-flex"><b>Label</b><span>Value</span></div>', "**Label** Value"],
+  ])("keeps the children of a row or grid apart: %s", (html, expected) => {
+    expect(markdownOf(html).replaceAll("https://site.example", "")).toBe(expected);
+  });
+
+  test.each([
+    ["<p><b>bo</b><i>ld</i></p>", "**bo**_ld_"],
+    ["<p><span>19</span><span>.99</span></p>", "19.99"],
+    ['<div class="flex"><span>$</span><span>19</span><span>.99</span></div>', "$19.99"],
+    ['<p class="flexible"><span>wo</span><span>rd</span></p>', "word"],
+  ])("joins parts of one word or number: %s", (html, expected) => {
+    expect(markdownOf(html)).toBe(expected);
+  });
+});
