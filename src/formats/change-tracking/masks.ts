@@ -66,7 +66,7 @@ const DATES: readonly { readonly pattern: RegExp; readonly order: string }[] = [
 ];
 /** Text around today's date: weekday and time. */
 const WEEKDAY =
-  /(?:(?:mon|tues?|wednes|thurs?|fri|satur|sun|mon|diens|donners|frei|sams|sonn)(?:day|tag)|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche),?\s*$/iu;
+  /(?:(?:mon|tues?|wednes|thurs?|fri|satur|sun|mon|diens|donners|frei|sams|sonn)(?:day|tag)|mittwoch|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|(?<!\p{L})(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun|mo|di|mi|do|fr|sa|so|lun|mar|mer|jeu|ven|sam|dim)\.?),?\s*$/iu;
 const TIME =
   /^(?:,|T|\s|at|um|à|-|–|\|)*\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:\s?[ap]\.?m\.?)?(?:\s?(?:Z|UTC|GMT|CES?T|[+-]\d{2}:?\d{2}|Uhr))?/iu;
 
