@@ -27,6 +27,7 @@ const SUITES = [
   "job list",
   "job runs",
   "monitors",
+  "days of monitors",
   "older jobs",
   "frontier",
   "deliveries",

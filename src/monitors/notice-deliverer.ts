@@ -1,6 +1,6 @@
 // Sends the notifications of the outbox. They are claimed under a lease: after a crash, another
-// process sends them again with the same id. Notifications of a channel that are due together
-// become one message; webhook events stay single.
+// process sends the same message again with the same id, so that a receiver can drop it.
+// Notifications of a channel that are due together become one message; webhook events stay single.
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { buildEnvelope } from "../webhooks/envelope.ts";
@@ -176,11 +176,13 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
     const route = listRoutes(monitor, getSettings(monitor)).find(
       ({ name }) => name === first.channel,
     );
+    // Before it is sent: a message that was sent never gets other content under its id.
+    if (first.attempts === 1 && group.length > 1) await notices.group(worker, group, first.id);
     const outcome =
       route === undefined
         ? { statusCode: undefined, error: REMOVED }
         : await sendTo(monitor, route, {
-            id: first.id,
+            id: first.groupId ?? first.id,
             attempt: first.attempts,
             payloads: group.map(({ payload }) => payload as NoticePayload),
           });
@@ -194,7 +196,7 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
       leaseMs: LEASE_MS,
       now: now(),
     });
-    const groups = Map.groupBy(claimed, ({ monitorId, channel }) => `${monitorId} ${channel}`);
+    const groups = Map.groupBy(claimed, toGroupKey);
     const left = [...groups.values()].values();
     const work = async (): Promise<void> => {
       for (const group of left)
@@ -256,6 +258,10 @@ export function createNoticeDeliverer(parts: NoticeDelivererParts): NoticeDelive
     },
   };
 }
+
+/** New notices of a channel form a message; those of an earlier attempt stay with theirs. */
+const toGroupKey = ({ id, attempts, groupId, monitorId, channel }: Notice): string =>
+  attempts === 1 || channel === WEBHOOK_CHANNEL ? `${monitorId} ${channel}` : (groupId ?? id);
 
 const REMOVED = "The channel was removed from the monitor, or its recipient unsubscribed.";
 

@@ -53,7 +53,12 @@ async function openReceiver(): Promise<Receiver> {
 }
 
 type Site = { text: string; fetches: number };
-type Fate = "lives" | "dies before it fetches" | "dies before the end" | "dies after the end";
+type Fate =
+  | "lives"
+  | "dies before it fetches"
+  | "dies before the end"
+  | "dies after the end"
+  | "dies after it sent";
 
 describeDatabases("monitors", (configure) => {
   let store: Store;
@@ -99,6 +104,11 @@ describeDatabases("monitors", (configure) => {
           const ended = await checks.end(...given);
           return fate === "dies after the end" ? await die() : ended;
         },
+      },
+      monitorNotices: {
+        ...store.monitorNotices,
+        finish: async (...given: Parameters<Store["monitorNotices"]["finish"]>) =>
+          fate === "dies after it sent" ? await die() : await store.monitorNotices.finish(...given),
       },
     } as Store;
     const scrape: Scrape = async ({ url }) => {
@@ -216,6 +226,38 @@ describeDatabases("monitors", (configure) => {
         expect(await store.schedules.load(id)).toBeUndefined();
       },
     );
+
+    it("a message that was sent before a crash is repeated unchanged, without newer notifications", async () => {
+      const site: Site = { text: "# Town\n\nNotice 0 of the council.", fetches: 0 };
+      const identity = identityOf();
+      const doomed = openProcess(site, "dies after it sent");
+      const { monitors } = doomed.room;
+      const detection = { confirmations: 0, ignoreNoise: false };
+      const schedule = { cron: "0 0 1 1 *" };
+      const { id } = await monitors.create(request({ schedule, detection }), identity, BASE);
+      await doomed.service.start();
+      const edit = async (number: number): Promise<void> => {
+        site.text = `# Town\n\nNotice ${number} of the council.`;
+        await monitors.run(id, identity);
+        await until(() => isOver(identity.accountId, id, number + 1));
+      };
+      for (const number of [0, 1, 2]) await edit(number);
+      void (await doomed.room.deliverer()).sendDue();
+      await until(() => doomed.isDead());
+      await openProcess(site).service.start();
+      await edit(3);
+      clock.now += 10 * MINUTE;
+      const deliverer = await openProcess(site).room.deliverer();
+      await until(async () => (await deliverer.sendDue()) === 0);
+      const got = receiver.got
+        .filter(({ body }) => body["id"] === id)
+        .map((one) => ({ id: one.id, size: (one.body["data"] as unknown[]).length }));
+      const [first] = got;
+      expect(got.map(({ size }) => size).toSorted()).toEqual([1, 2, 2]);
+      expect(got.filter((one) => one.id === first?.id)).toHaveLength(2);
+      expect(got.find(({ size }) => size === 1)?.id).not.toBe(first?.id);
+      await monitors.remove(id, identity);
+    });
 
     it("a receiver that is down for a day gets every notification once, also from other processes", async () => {
       const site: Site = { text: "# Town\n\nNotice 0 of the council.", fetches: 0 };

@@ -29,6 +29,7 @@ import { statements as extractors } from "../migrations/0026-extractors.ts";
 import { statements as monitors } from "../migrations/0027-monitors.ts";
 import { statements as traces } from "../migrations/0028-traces.ts";
 import { statements as queueAge } from "../migrations/0029-queue-age.ts";
+import { statements as noticeGroups } from "../migrations/0030-notice-groups.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -68,6 +69,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 27, name: "monitors", statements: monitors },
   { number: 28, name: "traces", statements: traces },
   { number: 29, name: "queue-age", statements: queueAge },
+  { number: 30, name: "notice-groups", statements: noticeGroups },
 ];
 
 /**

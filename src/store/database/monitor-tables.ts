@@ -74,6 +74,7 @@ export type MonitorTables = {
     channel: string;
     event: string;
     dedup_key: string;
+    group_id: string | null;
     payload: Json<unknown>;
     state: "waiting" | "delivered" | "failed";
     attempts: number;

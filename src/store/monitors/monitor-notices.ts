@@ -24,6 +24,8 @@ export type NewNotice = {
 export type Notice = NewNotice & {
   /** Number of attempts, including the current one. */
   readonly attempts: number;
+  /** Id of the message that an earlier attempt sent; null if it was sent alone or not at all. */
+  readonly groupId: string | null;
 };
 
 export type NoticeEntry = Pick<
@@ -51,13 +53,15 @@ export type NoticeOutcome =
 export type MonitorNoticeStore = {
   /** Writes notices without a check, such as a test. */
   add(notice: NewNotice): Promise<void>;
-  /** Claims due notices, longest waiting first. */
+  /** Claims due notices, longest waiting first, and the others of their messages. */
   claim(claim: {
     readonly worker: string;
     readonly max: number;
     readonly leaseMs: number;
     readonly now: number;
   }): Promise<Notice[]>;
+  /** Makes notices one message, in this and each further attempt. */
+  group(worker: string, notices: readonly Pick<Notice, "id">[], groupId: string): Promise<void>;
   /** Records the outcome of an attempt; no effect if another worker has claimed the notice. */
   finish(
     worker: string,
@@ -133,6 +137,7 @@ const toNotice = (row: Row): Notice => ({
   dueAt: row.due_at,
   createdAt: row.created_at,
   attempts: row.attempts,
+  groupId: row.group_id,
 });
 
 const STATES = { delivered: "delivered", retry: "waiting", failed: "failed" } as const;
@@ -142,15 +147,23 @@ export function createMonitorNoticeStore(kysely: Kysely<Tables>): MonitorNoticeS
     add: (notice) => insertNotices(kysely, [notice]),
     async claim({ worker, max, leaseMs, now }) {
       const claimed = await sql<Row>`
-        update monitor_notices set worker = ${worker}, leased_until = ${now + leaseMs}::bigint, attempts = attempts + 1
-        where id in (
-          select id from monitor_notices
+        with due as materialized (
+          select id, group_id from monitor_notices
           where state = 'waiting' and due_at <= ${now}::bigint and leased_until <= ${now}::bigint
           order by due_at limit ${max}::integer for update skip locked
-        ) returning *`.execute(kysely);
+        )
+        update monitor_notices set worker = ${worker}, leased_until = ${now + leaseMs}::bigint, attempts = attempts + 1
+        where id in (select id from due) or (state = 'waiting' and leased_until <= ${now}::bigint
+          and group_id in (select group_id from due where group_id is not null))
+        returning *`.execute(kysely);
       return claimed.rows
         .map(toNotice)
         .sort((one, other) => one.dueAt - other.dueAt || (one.id < other.id ? -1 : 1));
+    },
+    async group(worker, notices, groupId) {
+      const ids = JSON.stringify(notices.map(({ id }) => id));
+      await sql`update monitor_notices set group_id = ${groupId}::uuid where worker = ${worker}
+        and id in (select value::uuid from json_array_elements_text(${ids}::json))`.execute(kysely);
     },
     async finish(worker, notices, outcome, now) {
       for (const { id, attempts } of notices)
