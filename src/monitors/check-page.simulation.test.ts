@@ -327,7 +327,6 @@ it.each([1, 2, 3])(
     const precision = total.right / (total.right + total.wrong);
     const recall = total.right / (total.right + total.missed);
     const report = `precision ${precision.toFixed(4)}, recall ${recall.toFixed(4)}\n${rows.join("\n")}`;
-    if (process.env["QUARRY_TEST_REPORT"] !== undefined) process.stdout.write(`${report}\n`);
     expect(total.right, report).toBeGreaterThan(500);
     expect(precision, report).toBeGreaterThanOrEqual(0.98);
     expect(recall, report).toBeGreaterThanOrEqual(0.98);
