@@ -48,7 +48,8 @@ const MAX_ERROR = 600;
 export function describeFailure(error: unknown): { readonly code: string; readonly text: string } {
   if (!(error instanceof QuarryApiError) && !(error instanceof QuarryError)) throw error;
   const { code } = error;
-  const next = findAdvice(code);
+  // Errors of the tools themselves say what to do.
+  const next = error instanceof QuarryApiError ? findAdvice(code) : undefined;
   const message = error.message.slice(0, MAX_ERROR);
   return { code, text: `${code}: ${message}${next === undefined ? "" : ` ${next}`}` };
 }

@@ -134,6 +134,15 @@ describe("readMetadata detection", () => {
     });
   });
 
+  it("keeps a short title before a long site name if the main heading repeats it", () => {
+    const page = (heading: string): string =>
+      `<title>Introduction — Harbour 3.11.2 documentation</title><body><h1>${heading}</h1><p>Text`;
+    expect(read(page("Introduction"))["title"]).toBe("Introduction");
+    expect(read(page("Harbour 3.11.2 documentation"))["title"]).toBe(
+      "Harbour 3.11.2 documentation",
+    );
+  });
+
   it("reads author and dates from JSON-LD with a graph, references, comments and trailing commas", () => {
     const script = `<script type="application/ld+json">/* made by hand */ {"@context":"https://schema.org","@graph":[
       {"@type":"WebSite","name":"Coast Daily"},

@@ -50,8 +50,11 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
   const declared = [found.meta("og:title"), facts.title, linkedTitle, found.meta("twitter:title")]
     .map((title) => (title ?? "").slice(0, 500))
     .filter((title) => title.trim() !== "");
+  const mainHeadings = facts.headings
+    .filter(({ mark, place }) => mark === "h1" && place === "own")
+    .map(({ value }) => value);
   const titles = declared
-    .map((title) => withoutSite(title, isSiteName))
+    .map((title) => withoutSite(title, isSiteName, mainHeadings))
     .filter((title) => title !== "");
   const heading = findHeadline(facts, titles, isSiteName);
   const headline = heading && {

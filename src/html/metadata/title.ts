@@ -49,15 +49,21 @@ function isSite(text: readonly string[], site: string, domain: string): boolean 
 
 /**
  * Removes the site from a document title: the side that names it, else everything after the last
- * bar or dash.
+ * bar or dash. A first side that is much shorter only stays if it is a main heading of the page.
  */
-export function withoutSite(title: string, isSiteName: SiteNameTest): string {
+export function withoutSite(
+  title: string,
+  isSiteName: SiteNameTest,
+  mainHeadings: readonly string[] = [],
+): string {
   const named = withoutNamedSite(title, isSiteName);
   if (named !== title.trim()) return named;
   const bar = [...named.matchAll(SEPARATOR)].findLast((cut) => !cut[0].trim().startsWith(":"));
   if (bar === undefined || bar.index === 0) return named;
   const left = named.slice(0, bar.index).trim();
   const right = named.slice(bar.index + bar[0].length).trim();
+  const fold = (text: string): string => foldSpace(text).toLowerCase();
+  if (mainHeadings.some((heading) => fold(heading) === fold(left))) return left;
   return splitWords(left).length * 3 >= splitWords(right).length ? left : right;
 }
 

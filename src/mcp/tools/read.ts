@@ -138,7 +138,7 @@ function writeText(
     const part = section === undefined ? "The page" : `Section ${section.number}`;
     const lead =
       next === undefined
-        ? `${part}${from > 0 ? ", its end" : ""}:`
+        ? `${part}${from > (section?.start ?? 0) ? ", its end" : ""}:`
         : `${part} from offset ${from}, truncated. To continue, read with from: ${next}${section === undefined ? "" : ` and section: "${section.number}"`}.`;
     return write(page, sections, { kind: "text", lead, text, next });
   };
