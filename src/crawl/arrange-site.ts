@@ -2,7 +2,7 @@
 // else by folder. The same pages give the same sections in any order of fetching.
 import type { Token, Tokens } from "marked";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
-import { fold, listLinks, tokenize, toPlainText, walk } from "./markdown-tokens.ts";
+import { fold, listLinks, listLinkTokens, tokenize, toPlainText, walk } from "./markdown-tokens.ts";
 
 export type SitePage = {
   readonly url: string;
@@ -41,7 +41,35 @@ export function arrangeSite(
   const largest = Math.max(0, ...outlined.map((section) => section.pages.length));
   // An outline with nearly everything in one section says less than the folders.
   const isLopsided = largest > MAX_SECTION_SHARE * byKey.size && folders.length > outlined.length;
-  return { home, sections: isLopsided ? folders : outlined };
+  return { home, sections: moveIndexes(isLopsided ? folders : outlined) };
+}
+
+/** Readers may skip this section (llmstxt.org). */
+const OPTIONAL = "Optional";
+/** A page beside the start page with at least so many links, and little text but theirs. */
+const MIN_INDEX_LINKS = 30;
+const MIN_INDEX_SHARE = 0.7;
+const MAX_INDEX_LOOKED = 20_000;
+
+/** Moves indexes of the whole site, such as one of words by letter, into a last section. */
+function moveIndexes(sections: readonly Section[]): Section[] {
+  const moved: SitePage[] = [];
+  const kept = sections.flatMap((section): Section[] => {
+    if (section.title !== OVERVIEW) return [section];
+    const pages = section.pages.filter((page) => !isIndex(page));
+    moved.push(...section.pages.filter(isIndex));
+    return pages.length === 0 ? [] : [{ ...section, pages }];
+  });
+  return moved.length === 0 || kept.length === 0
+    ? [...sections]
+    : [...kept, { title: OPTIONAL, pages: moved }];
+}
+
+function isIndex({ markdown, links }: SitePage): boolean {
+  if (links.length < MIN_INDEX_LINKS) return false;
+  const tokens = tokenize(markdown.slice(0, MAX_INDEX_LOOKED));
+  const linked = toPlainText(tokens.flatMap(listLinkTokens)).length;
+  return linked >= toPlainText(tokens).length * MIN_INDEX_SHARE;
 }
 
 const MAX_SECTION_SHARE = 0.6;

@@ -41,6 +41,26 @@ describe("arrangeSite", () => {
     expect(shape(pages.toReversed())).toEqual(expected);
   });
 
+  it("lists indexes of the whole site last, as optional", () => {
+    const home = page("", {
+      markdown: `# Boats\n\n[Index](${BASE}index-a.html) [Terms](${BASE}terms.html)\n\n## Guide\n\n- [Sails](${BASE}sails.html)`,
+    });
+    const links = Array.from({ length: 40 }, (_, at) => `${BASE}word-${at}.html`);
+    const index = links.map((link, at) => `- [word ${at}](${link})`).join("\n");
+    const pages = [
+      home,
+      page("index-a.html", { links, markdown: `# Index\n\n${index}` }),
+      page("terms.html"),
+      // A chapter may be a list of links, too.
+      page("sails.html", { links, markdown: `# Sails\n\n${index}` }),
+    ];
+    expect(shape(pages)).toEqual([
+      ["Overview", ["terms.html"]],
+      ["Guide", ["sails.html"]],
+      ["Optional", ["index-a.html"]],
+    ]);
+  });
+
   it("takes sections from folders when the start page has no outline", () => {
     expect(
       shape([
@@ -145,6 +165,11 @@ describe("writeLlmsTxt", () => {
     const bare = await writeLlmsTxt(BASE, pages, 9_500);
     expect(bare.listed).toBe(300);
     expect(countTokens(bare.text)).toBeLessThanOrEqual(9_500);
+    // The first pages of each section keep their descriptions.
+    const described = bare.text.match(/^- .*\): This page/gm)?.length ?? 0;
+    expect(described).toBeGreaterThan(0);
+    expect(described).toBeLessThan(300);
+    expect(described % 3).toBe(0);
     const few = await writeLlmsTxt(BASE, pages, 2_000);
     expect(countTokens(few.text)).toBeLessThanOrEqual(2_000);
     expect(few.listed).toBeGreaterThan(30);

@@ -9,7 +9,7 @@ const MAX_OPENING = 4_000;
 /** Shorter paragraphs are captions, dates and the like. */
 const MIN_PROSE = 40;
 const MAX_DESCRIPTION = 200;
-/** Minimum length of a cut description; below it, all descriptions are omitted. */
+/** Minimum length of a cut description; below it, only the first pages of sections have one. */
 const MIN_DESCRIPTION = 60;
 /** A description or title shared by more pages is that of the site. */
 const MAX_SHARING = 2;
@@ -61,7 +61,10 @@ type Line = { readonly link: string; readonly description: string };
 
 export type LlmsTxt = { readonly text: string; readonly listed: number; readonly total: number };
 
-/** Writes llms.txt within a number of tokens: shorter lines first, then fewer of each section. */
+/**
+ * Writes llms.txt within a number of tokens: shorter descriptions first, then fewer of them, then
+ * fewer pages of each section.
+ */
 export async function writeLlmsTxt(
   start: string,
   given: readonly SitePage[],
@@ -91,13 +94,14 @@ export async function writeLlmsTxt(
     described.push({ title, lines });
   }
   const total = described.reduce((sum, { lines }) => sum + lines.length, 0);
-  const write = (max: number, longest: number): { text: string; listed: number } => {
+  /** Lists `max` pages of each section, the first `told` of them with descriptions. */
+  const write = (max: number, longest: number, told = max): { text: string; listed: number } => {
     let listed = 0;
     const parts = described.map(({ title, lines }) => {
       const shown = lines.slice(0, max);
       listed += shown.length;
-      const list = shown.map(({ link, description }) =>
-        longest === 0 || description === "" ? link : `${link}: ${shorten(description, longest)}`,
+      const list = shown.map(({ link, description }, at) =>
+        at >= told || description === "" ? link : `${link}: ${shorten(description, longest)}`,
       );
       return `## ${title}\n\n${list.join("\n")}`;
     });
@@ -106,18 +110,28 @@ export async function writeLlmsTxt(
     return { text: `${[head, ...parts, ...note].join("\n\n")}\n`, listed };
   };
   const largest = Math.max(1, ...described.map(({ lines }) => lines.length));
-  for (const longest of [MAX_DESCRIPTION, MAX_DESCRIPTION / 2, MIN_DESCRIPTION, 0]) {
+  const doesFit = ({ text }: { readonly text: string }): boolean => countTokens(text) <= maxTokens;
+  for (const longest of [MAX_DESCRIPTION, MAX_DESCRIPTION / 2, MIN_DESCRIPTION]) {
     const whole = write(largest, longest);
-    if (countTokens(whole.text) <= maxTokens) return { ...whole, total };
+    if (doesFit(whole)) return { ...whole, total };
   }
-  // The most pages of each section that fit.
-  let [fits, tooMany] = [0, largest];
-  while (tooMany - fits > 1) {
-    const middle = Math.floor((fits + tooMany) / 2);
-    if (countTokens(write(middle, 0).text) <= maxTokens) fits = middle;
-    else tooMany = middle;
+  if (doesFit(write(largest, 0, 0))) {
+    const told = findMost(largest, (count) => doesFit(write(largest, MIN_DESCRIPTION, count)));
+    return { ...write(largest, MIN_DESCRIPTION, told), total };
   }
-  return { ...write(Math.max(1, fits), 0), total };
+  const most = findMost(largest, (count) => doesFit(write(count, 0, 0)));
+  return { ...write(Math.max(1, most), 0, 0), total };
+}
+
+/** Returns the largest count below `tooMany` that fits, 0 if none does. */
+function findMost(tooMany: number, doesFit: (count: number) => boolean): number {
+  let [fits, above] = [0, tooMany];
+  while (above - fits > 1) {
+    const middle = Math.floor((fits + above) / 2);
+    if (doesFit(middle)) fits = middle;
+    else above = middle;
+  }
+  return fits;
 }
 
 const toLabel = (text: string): string => fold(text).replaceAll(/[[\]\\]/g, String.raw`\$&`);
