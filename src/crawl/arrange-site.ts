@@ -120,7 +120,7 @@ function groupByOutline(
 
 /**
  * Pages that a level of pages links to, each in the section of its best parent: one of the same
- * folder, then one that is no index of the site, then the first.
+ * folder or that it links back to, then one that is no index of the site, then the first.
  */
 function chooseParents(
   start: string,
@@ -132,13 +132,17 @@ function chooseParents(
   const linked = level.map(({ page }) => [
     ...new Set(page.links.map(toKey).filter((key) => left.has(key))),
   ]);
+  const back = new Map(
+    [...new Set(linked.flat())].map((key) => [key, new Set(left.get(key)?.links.map(toKey))]),
+  );
   const max = Math.max(MIN_HUB_LINKS, HUB_SHARE * left.size);
   for (const [parent, { page }] of level.entries()) {
     const keys = linked[parent] ?? [];
     const folder = getFolder(page.url);
     for (const key of keys) {
       const isNear = folder !== base && folder === getFolder(left.get(key)?.url ?? "");
-      const rank = (isNear ? 2 : 0) + (keys.length > max ? 0 : 1);
+      const isMutual = back.get(key)?.has(toKey(page.url)) === true;
+      const rank = (isNear ? 2 : 0) + (isMutual ? 2 : 0) + (keys.length > max ? 0 : 1);
       if (rank > (best.get(key)?.rank ?? -1)) best.set(key, { parent, rank });
     }
   }

@@ -41,6 +41,22 @@ describe("arrangeSite", () => {
     expect(shape(pages.toReversed())).toEqual(expected);
   });
 
+  it("puts a page below the chapter that it links back to, not below one that mentions it", () => {
+    const home = page("", {
+      markdown: `# Boats\n\n## Preface\n\n- [Bugs](${BASE}bugs.html)\n\n## Guide\n\n- [Server](${BASE}server.html)`,
+    });
+    const pages = [
+      home,
+      page("bugs.html", { links: [`${BASE}logs.html`] }),
+      page("server.html", { links: [`${BASE}logs.html`] }),
+      page("logs.html", { links: [`${BASE}server.html`] }),
+    ];
+    expect(shape(pages)).toEqual([
+      ["Preface", ["bugs.html"]],
+      ["Guide", ["server.html", "logs.html"]],
+    ]);
+  });
+
   it("lists indexes of the whole site last, as optional", () => {
     const home = page("", {
       markdown: `# Boats\n\n[Index](${BASE}index-a.html) [Terms](${BASE}terms.html)\n\n## Guide\n\n- [Sails](${BASE}sails.html)`,
