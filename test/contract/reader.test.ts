@@ -184,7 +184,10 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     const feed = await get(`/read/${base}/`, { "x-respond-with": "rss" });
     expect([feed.status, feed.text]).toEqual([400, expect.stringContaining("/feed/URL")]);
     const wrong = await get(`/read/${base}/`, { "x-timeout": "soon" });
-    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("x-timeout")]);
+    expect([wrong.status, wrong.text]).toEqual([
+      400,
+      expect.stringContaining("x-timeout: must be a number of seconds from 0 to 300"),
+    ]);
     const empty = await get("/read/");
     expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("/read/https://")]);
   });

@@ -5,34 +5,49 @@ import { RequestError } from "../../errors.ts";
 
 const list = z.string().transform((text) => text.split(",").map((part) => part.trim()));
 const flag = z.string().transform((text) => !/^(?:|0|false|no|off)$/i.test(text));
-const parseSeconds = (max: number) => z.coerce.number().min(0).max(max);
-const tokens = z.coerce.number().int().min(50).max(1_000_000);
+const parseSeconds = (max: number) => {
+  const error = `must be a number of seconds from 0 to ${max}`;
+  return z.coerce.number({ error }).min(0, { error }).max(max, { error });
+};
+const TOKENS = { error: "must be a whole number from 50 to 1000000" };
+const tokens = z.coerce.number(TOKENS).int(TOKENS).min(50, TOKENS).max(1_000_000, TOKENS);
+const text = (max: number) => z.string().max(max, { error: `must have at most ${max} characters` });
+const oneOf = <const Name extends string>(names: readonly Name[]) =>
+  z.enum(names, { error: `must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}` });
 
 const COUNTRY = /^[a-z]{2}$/i;
 
 const optionsSchema = z.object({
-  "x-respond-with": z
-    .enum(["markdown", "content", "text", "html", "screenshot", "pageshot", "rss", "atom", "json"])
-    .optional(),
+  "x-respond-with": oneOf([
+    "markdown",
+    "content",
+    "text",
+    "html",
+    "screenshot",
+    "pageshot",
+    "rss",
+    "atom",
+    "json",
+  ]).optional(),
   "x-target-selector": list.optional(),
   "x-remove-selector": list.optional(),
-  "x-wait-for": z.string().max(1_000).optional(),
+  "x-wait-for": text(1_000).optional(),
   "x-timeout": parseSeconds(300).optional(),
   "x-no-cache": flag.optional(),
   "x-cache-tolerance": parseSeconds(31_536_000).optional(),
   "x-max-tokens": tokens.optional(),
-  "x-retain-links": z.enum(["all", "text", "none"]).optional(),
-  "x-retain-images": z.enum(["all", "alt", "none"]).optional(),
-  "x-md-link-style": z.enum(["inlined", "referenced", "discarded"]).optional(),
+  "x-retain-links": oneOf(["all", "text", "none"]).optional(),
+  "x-retain-images": oneOf(["all", "alt", "none"]).optional(),
+  "x-md-link-style": oneOf(["inlined", "referenced", "discarded"]).optional(),
   "x-keep-img-data-url": flag.optional(),
   "x-with-links-summary": flag.optional(),
   "x-with-images-summary": flag.optional(),
   "x-with-iframe": flag.optional(),
   "x-with-shadow-dom": flag.optional(),
   "x-remove-overlay": flag.optional(),
-  "x-base": z.enum(["final"]).optional(),
-  "x-engine": z.enum(["auto", "browser"]).optional(),
-  "x-locale": z.string().max(100).optional(),
+  "x-base": z.enum(["final"], { error: "must be final" }).optional(),
+  "x-engine": oneOf(["auto", "browser"]).optional(),
+  "x-locale": text(100).optional(),
   "x-proxy": z
     .union([z.enum(["auto", "none", "basic", "enhanced"]), z.string().regex(COUNTRY)], {
       error: "must be auto, none, basic, enhanced or a country code such as de",
@@ -43,9 +58,9 @@ const optionsSchema = z.object({
     .max(4_096)
     .regex(/^[^=;\s]+=[^;]*/, { error: "must start with name=value" })
     .optional(),
-  "x-user-agent": z.string().max(1_000).optional(),
-  "x-referer": z.string().max(2_000).optional(),
-  "x-site": z.string().max(253).optional(),
+  "x-user-agent": text(1_000).optional(),
+  "x-referer": text(2_000).optional(),
+  "x-site": text(253).optional(),
   dnt: flag.optional(),
 });
 
