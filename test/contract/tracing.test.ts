@@ -4,7 +4,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
+import { pdfFile } from "../documents/pdf-file.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
+import { startModelServer } from "../model-server.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 
 afterEach(closeAll);
@@ -183,6 +185,75 @@ describe.skipIf(isRemote)("tracing", () => {
     for (const span of own)
       expect(BigInt(span.endTimeUnixNano) >= BigInt(span.startTimeUnixNano)).toBe(true);
   }, 60_000);
+
+  it("exports the spans of name lookup, browser, document, model and storage for one crawl", async () => {
+    const collector = await openCollector();
+    await using model = await startModelServer({
+      turns: () => ({ json: { data: { advice: "Keep the secret-answer dry." } } }),
+    });
+    const { base } = await openSite((request, response) => {
+      const path = request.url ?? "/";
+      if (path === "/robots.txt") response.writeHead(404).end();
+      else if (path === "/prices.pdf")
+        response
+          .writeHead(200, { "content-type": "application/pdf" })
+          .end(pdfFile([{ lines: [{ x: 72, y: 72, text: "Prices of the secret-page-text" }] }]));
+      else
+        response
+          .writeHead(200, { "content-type": "text/html" })
+          .end(html("start", `<a href="/prices.pdf">prices</a>${LONG}`));
+    });
+    const service = await startTraced(collector.url, {
+      egressAllow: ["127.0.0.1"],
+      model: "openai-compatible/scripted",
+      modelBaseUrl: model.baseUrl,
+    });
+    const advice = { type: "object", properties: { advice: { type: "string" } } };
+    const { id } = await post(service, "/v2/crawl", {
+      url: `${base}/`,
+      limit: 2,
+      scrapeOptions: {
+        formats: [
+          "markdown",
+          "screenshot",
+          { type: "json", prompt: "What should the reader do? secret-prompt", schema: advice },
+        ],
+        waitFor: 1,
+      },
+    });
+    await expect
+      .poll(async () => (await service.ask(`/v2/crawl/${String(id)}`)).body)
+      .toMatchObject({ status: "completed", completed: 2 });
+    // The name is looked up and does not exist.
+    await post(service, "/v2/scrape", { url: "http://no-such-host.invalid/", timeout: 20_000 });
+    await service.stop();
+
+    const own = collector.spans().filter(({ traceId }) => traceId === TRACE_ID);
+    const byId = new Map(own.map((span) => [span.spanId, span]));
+    /** Names of the parents of all spans with this name. */
+    const parentsOf = (name: string): string[] =>
+      own
+        .filter((span) => span.name === name)
+        .map(({ parentSpanId }) => byId.get(parentSpanId ?? "")?.name ?? "none");
+    const phases = ["open", "navigate", "settle", "screenshot", "read"];
+    for (const phase of phases)
+      expect(new Set(parentsOf(`browser.${phase}`)), phase).toEqual(new Set(["engine.fetch"]));
+    expect(parentsOf("document.parse")).toEqual(["engine.attempt"]);
+    expect(new Set(parentsOf("dns.lookup"))).toEqual(new Set(["connect"]));
+    expect(parentsOf("chat openai-compatible/scripted").length).toBe(model.answered.length);
+    expect(new Set(parentsOf("chat openai-compatible/scripted"))).toEqual(new Set(["understand"]));
+    for (const name of ["blob.put", "db.group_commit", "connect", "understand"])
+      expect(parentsOf(name).length, name).toBeGreaterThan(0);
+    const call = own.find(({ name }) => name.startsWith("chat "));
+    expect(attribute(call, "gen_ai.request.model")).toContain("scripted");
+    expect(Number(attribute(call, "gen_ai.usage.input_tokens"))).toBeGreaterThan(0);
+    const engines = own.filter(({ name }) => name === "engine.attempt");
+    expect(new Set(engines.map((span) => attribute(span, "quarry.engine")))).toEqual(
+      new Set(["browser", "http"]),
+    );
+    for (const secret of ["secret-page-text", "secret-prompt", "secret-answer"])
+      expect(collector.text()).not.toContain(secret);
+  }, 120_000);
 
   it("records no key, no page text and no password of a URL, and sends the configured headers", async () => {
     const collector = await openCollector();
