@@ -1,0 +1,185 @@
+// What a URL costs in a long queue: accepted, claimed and finished, and paged through; in one crawl and spread over many. Also how
+// even the claims are over jobs of different sizes. Prints JSON lines; times are CPU of this process and the database server.
+//   node bench/queue.ts [--database=pglite|postgres|URL] [--urls=1000000] [--jobs=1,1000] [--pages=2000]
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { createTestConfig } from "../src/config.ts";
+import { createLogger } from "../src/logger.ts";
+import { Secret } from "../src/settings/secret.ts";
+import { openStore, type Store } from "../src/store/store.ts";
+import { buildFinished, buildFound, buildJob } from "../test/jobs.ts";
+import { startPostgres } from "../test/postgres.ts";
+import { print, readArgument } from "./pages.ts";
+import { cpuMsOf } from "./process-tree.ts";
+
+const URLS = Number(readArgument("urls", "1000000"));
+const PAGES = Number(readArgument("pages", "2000"));
+const database = readArgument("database", "pglite");
+const CHUNK = 5_000;
+const CLAIM = 20;
+const LEDGER_PAGE = 1_000;
+const LEASE_MS = 600_000;
+
+const folder = await mkdtemp(path.join(os.tmpdir(), "quarry-queue-"));
+const server = database === "postgres" ? await startPostgres() : undefined;
+
+async function open(name: string): Promise<Store> {
+  const url = database === "pglite" ? undefined : ((await server?.createDatabase()) ?? database);
+  return await openStore(
+    createTestConfig({
+      dataDir: path.join(folder, name),
+      ...(url === undefined ? {} : { databaseUrl: new Secret(url) }),
+    }),
+    createLogger("error"),
+  );
+}
+
+/** CPU milliseconds of this process and the server's processes so far. */
+const readCpuMs = (): number => {
+  const own = process.cpuUsage();
+  const served = server === undefined ? 0 : cpuMsOf(server.pid);
+  return (own.user + own.system) / 1_000 + served;
+};
+
+/** Runs `work`; its CPU and its time by the clock, microseconds for each of `count`. */
+async function measure(count: number, work: () => Promise<unknown>) {
+  const [cpu, from] = [readCpuMs(), performance.now()];
+  await work();
+  const perOne = (ms: number): number => Math.round((ms * 10_000) / count) / 10;
+  return { cpuUs: perOne(readCpuMs() - cpu), wallUs: perOne(performance.now() - from) };
+}
+
+const hostOf = (identity: number): string => `site-${identity % 1_000}.example`;
+const found = (identity: number) =>
+  buildFound(identity, {
+    host: hostOf(identity),
+    url: `https://${hostOf(identity)}/section-${identity % 97}/page-${identity}.html`,
+  });
+
+async function fill(store: Store, ids: readonly string[], urls: number): Promise<void> {
+  const each = urls / ids.length;
+  const steps = 10;
+  let next = 1;
+  for (let step = 0; step < steps; step++) {
+    // Each step fills a tenth of the queue: of one crawl, or whole crawls.
+    const part = urls / steps;
+    const cost = await measure(part, async () => {
+      const end = next + part;
+      while (next < end) {
+        const id = ids[Math.floor((next - 1) / each)];
+        const size = Math.min(CHUNK, each, end - next);
+        const some = Array.from({ length: size }, (_, index) => found(next + index));
+        await store.frontier.add(id ?? "", some);
+        next += size;
+      }
+    });
+    if (step === 0 || step === steps - 1)
+      print({
+        ...about(ids, urls),
+        step: "accept",
+        part: step === 0 ? "first tenth" : "last tenth",
+        ...cost,
+      });
+  }
+}
+
+const about = (ids: readonly string[], urls: number) => ({
+  database: database.split(":")[0],
+  urls,
+  jobs: ids.length,
+});
+
+async function work(store: Store, ids: readonly string[], urls: number): Promise<void> {
+  const claimed = new Map<string, number>();
+  const cost = await measure(PAGES, async () => {
+    for (let done = 0; done < PAGES; done += CLAIM) {
+      const pages = await store.frontier.claim({ worker: "w", max: CLAIM, leaseMs: LEASE_MS });
+      for (const { jobId } of pages) claimed.set(jobId, (claimed.get(jobId) ?? 0) + 1);
+      const byJob = Map.groupBy(pages, ({ jobId }) => jobId);
+      for (const [jobId, some] of byJob)
+        await store.finish(
+          jobId,
+          "w",
+          some.map((page) => buildFinished(page)),
+        );
+    }
+  });
+  const counts = [...claimed.values()];
+  print({
+    ...about(ids, urls),
+    step: "claim and finish",
+    pages: PAGES,
+    ...cost,
+    jobsServed: claimed.size,
+    most: Math.max(...counts),
+    fewest: Math.min(...counts),
+  });
+}
+
+async function readThrough(store: Store, ids: readonly string[], urls: number): Promise<void> {
+  const each = urls / ids.length;
+  for (const part of ids.length === 1 ? ["first", "last"] : ["all"]) {
+    const count = Math.min(20_000, each);
+    const cost = await measure(count, async () => {
+      const from = part === "last" ? each - count : 0;
+      for (let skip = from; skip < from + count; skip += LEDGER_PAGE)
+        await store.jobLedger.page(ids[0] ?? "", { skip, limit: LEDGER_PAGE });
+    });
+    print({ ...about(ids, urls), step: "ledger", part: `${part} ${count} URLs`, ...cost });
+  }
+  const read = await measure(1, async () => await store.backlog());
+  print({ ...about(ids, urls), step: "metrics", ...read });
+}
+
+async function run(jobs: number, urls: number): Promise<void> {
+  const name = `${jobs}-${urls}`;
+  const store = await open(name);
+  try {
+    const made = Array.from({ length: jobs }, () => buildJob({ limit: urls, seeding: true }));
+    for (const job of made) await store.jobs.create(job, []);
+    const ids = made.map(({ id }) => id);
+    await fill(store, ids, urls);
+    await work(store, ids, urls);
+    await readThrough(store, ids, urls);
+  } finally {
+    await store.close();
+    await rm(path.join(folder, name), { recursive: true, force: true });
+  }
+}
+
+/** Ten jobs of very different sizes: the share of the claims that each gets. */
+async function runTen(): Promise<void> {
+  const store = await open("ten");
+  try {
+    const sizes = Array.from({ length: 10 }, (_, index) => (index === 0 ? 50_000 : 1_000));
+    const made = sizes.map(() => buildJob({ limit: 100_000, seeding: true }));
+    for (const [index, job] of made.entries()) {
+      await store.jobs.create(job, []);
+      const urls = Array.from({ length: sizes[index] ?? 0 }, (_, at) => found(at + 1));
+      for (let at = 0; at < urls.length; at += CHUNK)
+        await store.frontier.add(job.id, urls.slice(at, at + CHUNK));
+    }
+    const claimed = new Map(made.map(({ id }) => [id, 0]));
+    for (let round = 0; round < 200; round++)
+      for (const { jobId } of await store.frontier.claim({
+        worker: "w",
+        max: CLAIM,
+        leaseMs: LEASE_MS,
+      }))
+        claimed.set(jobId, (claimed.get(jobId) ?? 0) + 1);
+    const counts = made.map(({ id }) => claimed.get(id) ?? 0);
+    print({ database: database.split(":")[0], step: "fairness", sizes, claimed: counts });
+  } finally {
+    await store.close();
+  }
+}
+
+try {
+  await runTen();
+  for (const jobs of readArgument("jobs", "1,1000").split(",").map(Number))
+    for (const urls of [URLS / 10, URLS]) await run(jobs, urls);
+} finally {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+}
