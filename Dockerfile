@@ -18,7 +18,8 @@ ARG REVISION=unknown
 RUN REVISION="$REVISION" npm pack --silent --pack-destination /tmp \
   && npm install --global --prefix /opt/quarry /tmp/quarry-server-*.tgz \
   && cd /opt/quarry/lib/node_modules/@quarry/server/node_modules \
-  && rm -rf @sparticuz @fontsource @fontsource-variable @librescore twemoji-colr-font woff2-encoder
+  && rm -rf @sparticuz @fontsource @fontsource-variable @librescore twemoji-colr-font woff2-encoder \
+  && find . \( -name '*.map' -o -name '*.d.ts' \) -delete
 
 FROM ${DEBIAN_IMAGE} AS slim
 ARG VERSION=0.1.0

@@ -11,7 +11,11 @@ folder=${1:-/tmp/quarry-image} suite=${2:-bookworm} mirror=${3:-http://deb.debia
 node=${NODE:-$(command -v node)} npm=${NPM:-$(npm root -g)/npm}
 if [ "${QUARRY_IN_NAMESPACE:-}" = "" ]; then
   mkdir -p "$folder"
-  [ -f "$folder/debian.tar" ] || mmdebstrap --quiet --variant=minbase --mode=unshare "$suite" "$folder/debian.tar" "$mirror"
+  # Without documentation and translations, as the slim image of Debian.
+  [ -f "$folder/debian.tar" ] || mmdebstrap --quiet --variant=minbase --mode=unshare \
+    --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+    --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/info/*' \
+    --dpkgopt='path-exclude=/usr/share/locale/*' "$suite" "$folder/debian.tar" "$mirror"
   export QUARRY_IN_NAMESPACE=1 NODE="$node" NPM="$npm"
   exec buildah --storage-driver "${STORAGE_DRIVER:-overlay}" --root "$folder/storage" --runroot "$folder/run" unshare sh "$0" "$folder" "$suite" "$mirror"
 fi

@@ -59,6 +59,8 @@ export type App = AsyncDisposable & {
   openStore(): Promise<void>;
   /** Opens slow parts. Returns the first key if this start created one. */
   open(): Promise<CreatedKey | undefined>;
+  /** Resolves once the conversion threads have started, which `open` does not wait for. */
+  warm(): Promise<void>;
   /** Returns a link that signs the operator in, once; undefined without a console. */
   createSignInLink(): Promise<string | undefined>;
   /** Returns the failures of the opened parts; a part without an answer in time has failed. */
@@ -168,9 +170,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 
   async function open(): Promise<CreatedKey | undefined> {
     const isStopped = (): boolean => closing.signal.aborted;
-    const warmed = warms ? scraping.threads.warm() : Promise.resolve();
-    // Awaited below. If the store fails to open, the pool is closed without being awaited.
-    warmed.catch(() => undefined);
+    // Behind the start: pages wait for the threads, and readiness reports a failure.
+    if (warms) scraping.threads.warm().catch(() => undefined);
     if (keeps) {
       const { retention } = await store();
       if (isStopped()) return undefined;
@@ -193,10 +194,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         await jobs.start();
         (await webhooks()).start();
       }
-      await warmed;
       return first;
     }
-    await warmed;
     return undefined;
   }
 
@@ -222,6 +221,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
       opening = opened;
       return opened;
     },
+    warm: () => scraping.threads.warm(),
     check: (withinMs) => runChecks(checks, withinMs),
     createSignInLink: async () => console?.createSignInLink(buildReachableUrl(listener, config)),
     close,

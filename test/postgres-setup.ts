@@ -13,6 +13,7 @@ declare module "vitest" {
 /** Suites that need their own database. */
 const SUITES = [
   "queue age",
+  "pooler",
   "agents",
   "browser sessions",
   "change histories",

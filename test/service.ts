@@ -109,6 +109,7 @@ export async function startService(
   try {
     const url = await app.listen();
     const first = await app.open();
+    if (warms) await app.warm();
     const key = first?.key ?? config.apiKey?.reveal() ?? "";
     return describeService(url, key, { app, temporary, dataDir: config.dataDir, lines });
   } catch (error) {

@@ -31,11 +31,13 @@ export type FormatPool = {
   replay(input: ReplayInput, deadline: Deadline): Promise<ReplayOutput>;
   /** The page as a language model sees it, within a budget of tokens. Rejects like `derive`. */
   describe(input: DescribeInput, deadline: Deadline): Promise<Notation>;
-  /**
-   * Starts the threads, so that the first page does not pay for it. Resolves once they have
-   * started: busy threads are load, not a fault, so readiness must not wait for a free one.
-   */
+  /** Starts the threads, so that the first page does not pay for it. Resolves once they have started. */
   warm(): Promise<void>;
+  /**
+   * Rejects if the threads failed to start; starts them again then. Threads that start or are busy
+   * are no fault: pages wait for them.
+   */
+  check(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -101,7 +103,8 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
       memoryMiB: ordinaryMiB,
     }));
 
-  let isWarm = false;
+  let warming: Promise<void> | undefined;
+  let startFailure: unknown;
   const smallPages = new SmallPages();
   const queues = {
     ordinary: new FairQueue(threads, overflow),
@@ -161,6 +164,18 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     }
   }
 
+  const startAll = async (): Promise<void> => {
+    try {
+      await Promise.all(Array.from({ length: threads }, () => getOrdinaryPool().run(IDLE)));
+      startFailure = undefined;
+    } catch (error) {
+      startFailure = error;
+      warming = undefined;
+      throw error;
+    }
+  };
+  const warm = (): Promise<void> => (warming ??= startAll());
+
   return {
     derive: (input, deadline, line) =>
       translateErrors(deadline, () => run(input, deadline.signal, line)),
@@ -170,10 +185,11 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
       translateErrors(deadline, () => runNamed<ReplayOutput>("replayPrograms", input, deadline)),
     describe: (input, deadline) =>
       translateErrors(deadline, () => runNamed<Notation>("describePage", input, deadline)),
-    async warm() {
-      if (isWarm) return;
-      await Promise.all(Array.from({ length: threads }, () => getOrdinaryPool().run(IDLE)));
-      isWarm = true;
+    warm,
+    async check() {
+      const failure = startFailure;
+      warm().catch(() => undefined);
+      if (failure !== undefined) throw failure;
     },
     async close() {
       await Promise.all([startedOrdinary?.destroy(), startedLarge?.destroy()]);

@@ -117,9 +117,9 @@ type StorageChecks = { check(): Promise<void>; checkSecrets(): Promise<void> };
  */
 export const createChecks = (
   store: () => Promise<StorageChecks>,
-  pool: { warm(): Promise<void> },
+  pool: { check(): Promise<void> },
 ): readonly Check[] => [
   { name: "store", run: async () => (await store()).check() },
   { name: "secrets", run: async () => (await store()).checkSecrets() },
-  { name: "conversion threads", run: () => pool.warm() },
+  { name: "conversion threads", run: () => pool.check() },
 ];

@@ -13,18 +13,22 @@ export type Passage = {
 
 const MAX_PASSAGES = 5_000;
 /** Question words, which are no topic of a passage. */
-const QUESTION_WORDS: ReadonlySet<string> = new Set(
-  "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di что какой какая какие как где когда кто почему это ли для по на из и в во с от 什么 如何 怎么 哪些 哪里 为什么 是 的 吗 呢 了 有 在 和 何 どこ いつ 誰 なぜ どう どの です ます か は が の を に で と も"
-    .split(" ")
-    .flatMap((word) => [word, ...splitWords(word, "")]),
-);
+const QUESTION_WORDS =
+  "what which who whom whose when where why how is are was were do does did can could should would will the a an of in on at to for and or by with from about it its this that there be been has have had i you we they me my your our was wie wer wo wann warum welche welcher welches ist sind der die das ein eine und oder mit von für que qué quien cuando donde como es son el la los las un una de del y o con por para qui quand où comment est sont le les des et ou avec pour che chi quando dove come è sono il lo gli di что какой какая какие как где когда кто почему это ли для по на из и в во с от 什么 如何 怎么 哪些 哪里 为什么 是 的 吗 呢 了 有 在 和 何 どこ いつ 誰 なぜ どう どの です ます か は が の を に で と も";
+
+/** Loading the segmenter takes 30 ms, so the words are split with the first question. */
+let questionWords: ReadonlySet<string> | undefined;
+const getQuestionWords = (): ReadonlySet<string> =>
+  (questionWords ??= new Set(
+    QUESTION_WORDS.split(" ").flatMap((word) => [word, ...splitWords(word, "")]),
+  ));
 
 /** Returns the passages in page order with their scores, 0 if none of the words match. */
 export function rankPassages(reading: ContentReading, query: string): Passage[] {
   const passages = splitPassages(reading.markdown).slice(0, MAX_PASSAGES);
   const { language } = reading;
   const words = splitWords(query, language);
-  const wanted = new Set(words.filter((word) => !QUESTION_WORDS.has(word)));
+  const wanted = new Set(words.filter((word) => !getQuestionWords().has(word)));
   if (wanted.size === 0) for (const word of words) wanted.add(word);
   const texts = passages.map((text) => countWords(splitWords(text, language), wanted));
   const scores = scoreTexts(
