@@ -183,8 +183,8 @@ describe.skipIf(isRemote)("docs/cookbook.md", () => {
     const chunks = (await readLines("chunks.ndjson")).map(
       (line) => JSON.parse(line) as { id: string; page: string; text: string; tokens: number },
     );
-    expect(new Set(chunks.map(({ page }) => page))).toEqual(
-      new Set(["/docs/", "/docs/install", "/docs/use"]),
+    expect(new Set(chunks.map(({ id }) => id.split("#")[0]))).toEqual(
+      new Set(["", "install", "use"].map((name) => `${base}/docs/${name}`)),
     );
     expect(chunks.length).toBeGreaterThan(3);
     for (const { tokens, text } of chunks) {
