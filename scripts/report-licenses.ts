@@ -32,6 +32,21 @@ export const ALLOWED_LICENSES: ReadonlySet<string> = new Set([
   "(MPL-2.0 OR Apache-2.0)",
 ]);
 
+/** What archives inside @sparticuz/chromium hold beside its own code, which package-lock.json does not list. */
+const INSIDE_CHROMIUM: readonly Component[] = [
+  ["Chromium", "BSD-3-Clause"],
+  ["SwiftShader", "Apache-2.0"],
+  ["NSS and NSPR", "MPL-2.0"],
+  ["expat", "MIT"],
+  ["Open Sans (font)", "OFL-1.1", "docs/licenses/open-sans.txt"],
+].map(([name = "", license = "", file]) => ({
+  name: `${name}, in @sparticuz/chromium`,
+  version: "",
+  license,
+  file,
+  isInstalled: true,
+}));
+
 const LICENSE_FILE = /^(?:licen[cs]e|ofl|copying|notice)/i;
 /** Fonts and trained models: their files are data, so their license must travel with them. */
 const FONT_OR_MODEL = /^@(?:fontsource|fontsource-variable|librescore|tesseract\.js-data)\/|font/;
@@ -41,13 +56,14 @@ export function listComponents(): Component[] {
   const { packages } = JSON.parse(readFileSync(path.join(ROOT, "package-lock.json"), "utf8")) as {
     packages: Readonly<Record<string, Locked>>;
   };
-  return Object.entries(packages)
+  const libraries = Object.entries(packages)
     .filter(([place, { dev }]) => place !== "" && dev !== true)
     .map(([place, { version = "", license = "none" }]) => {
       const name = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
       const isInstalled = existsSync(path.join(ROOT, place));
       return { name, version, license, isInstalled, file: findLicense(place, name) };
     });
+  return [...libraries, ...INSIDE_CHROMIUM];
 }
 
 function findLicense(place: string, name: string): string | undefined {

@@ -1,8 +1,12 @@
 // What ships: the libraries of package-lock.json that are not for development.
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { isShippedFile } from "../../scripts/build-package.ts";
 import { findProblems, listComponents } from "../../scripts/report-licenses.ts";
 
+const root = path.resolve(import.meta.dirname, "../..");
 const components = listComponents();
 
 it("every library that ships has a license that allows it, none of them GPL or AGPL", () => {
@@ -14,6 +18,12 @@ it("every font and model that ships has its license file, and the package keeps 
   const data = components.filter(({ name }) => /font|tesseract/.test(name));
   expect(data.length).toBeGreaterThan(6);
   for (const { name, file, isInstalled } of data) if (isInstalled) expect(file, name).toBeDefined();
+  const chromium = path.join(root, "node_modules/@sparticuz/chromium/bin/fonts.tar.br");
+  const names = brotliDecompressSync(readFileSync(chromium))
+    .toString("latin1")
+    .match(/[\w-]+\.ttf/g);
+  expect(new Set(names?.map((name) => name.split("-")[0] ?? ""))).toEqual(new Set(["OpenSans"]));
+  expect(data.map(({ file }) => file)).toContain("docs/licenses/open-sans.txt");
   expect(isShippedFile("@preact/signals", "LICENSE")).toBe(true);
 });
 
