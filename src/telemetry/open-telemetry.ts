@@ -1,6 +1,6 @@
 // Exports spans over OTLP/HTTP. The SDK is loaded only when an endpoint is configured.
 import { randomBytes } from "node:crypto";
-import type { Attributes as OtelAttributes, Span as OtelSpan } from "@opentelemetry/api";
+import type { Attributes as OtelAttributes, Context, Span as OtelSpan } from "@opentelemetry/api";
 import { setSpanBackend, type Attributes, type Span, type SpanBackend } from "./tracing.ts";
 
 export type TelemetrySettings = {
@@ -71,8 +71,10 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
   const hasBudget = createBudget(settings.tracesPerSecond);
   const inner = new WeakMap<Span, OtelSpan>();
 
-  const toContext = (parent: Span | string | undefined) => {
+  /** The parent of a span; a span if nothing below the parent is recorded. */
+  const resolveParent = (parent: Span | string | undefined): Context | Span => {
     if (typeof parent === "object") {
+      if (!parent.sampled) return parent;
       const span = inner.get(parent);
       return span === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, span);
     }
@@ -80,12 +82,10 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
     const isKnown = isSpanContextValid(remote);
     if (hasBudget()) return isKnown ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
-    // The sampler follows its parent: everything below is not recorded.
-    return trace.setSpanContext(ROOT_CONTEXT, {
-      traceId: isKnown ? traceId : randomBytes(16).toString("hex"),
-      spanId: isKnown ? spanId : randomBytes(8).toString("hex"),
-      traceFlags: TraceFlags.NONE,
-    });
+    return createUnrecorded(
+      isKnown ? traceId : randomBytes(16).toString("hex"),
+      isKnown ? spanId : randomBytes(8).toString("hex"),
+    );
   };
 
   const start: SpanBackend["start"] = (
@@ -93,6 +93,8 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     { kind = "internal", attributes, startedAt },
     parent,
   ) => {
+    const within = resolveParent(parent);
+    if ("sampled" in within) return within;
     const span = tracer.startSpan(
       name,
       {
@@ -100,9 +102,10 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
         ...(attributes === undefined ? {} : { attributes: clean(attributes) }),
         ...(startedAt === undefined ? {} : { startTime: startedAt }),
       },
-      toContext(parent),
+      within,
     );
     const { traceId, spanId, traceFlags } = span.spanContext();
+    if (!span.isRecording()) return createUnrecorded(traceId, spanId);
     const flags = traceFlags.toString(16).padStart(2, "0");
     const made: Span = {
       traceId,
@@ -129,6 +132,16 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     },
   };
 }
+
+/** A span that is its own child: most pages of a busy server are not recorded, and must cost nothing. */
+const createUnrecorded = (traceId: string, spanId: string): Span => ({
+  traceId,
+  sampled: false,
+  traceparent: `00-${traceId}-${spanId}-00`,
+  set: () => undefined,
+  fail: () => undefined,
+  end: () => undefined,
+});
 
 /** Allows `perSecond` calls a second, and as many at once. */
 export function createBudget(

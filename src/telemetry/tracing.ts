@@ -111,6 +111,8 @@ export function recordSpan(
 }
 
 async function runIn<Result>(span: Span, work: (span: Span) => Promise<Result>): Promise<Result> {
+  // A trace that is not recorded has one span.
+  if (!span.sampled && current.getStore() === span) return await work(span);
   try {
     return await current.run(span, work, span);
   } catch (error) {
