@@ -84,5 +84,5 @@ try {
   await Promise.all([off.stop(), on.stop()]);
   site.close();
   collector.close();
-  for (const { remove } of folders) remove();
+  for (const folder of folders) folder.remove();
 }
