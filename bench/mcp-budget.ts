@@ -114,9 +114,8 @@ const schema = {
 /** 20 calls for one page; returns what `read` cost and what the page has. */
 async function readPageByTools(url: string): Promise<{ read: number; whole: number } | undefined> {
   const first = await call("read", { target: url });
-  const { handle: target, totalTokens, title } = first.structuredContent ?? {};
+  const { handle: target, title } = first.structuredContent ?? {};
   if (typeof target !== "string") return undefined;
-  const half = Math.floor(Number(totalTokens) * 1.5);
   const question = `${String(title)} who, where and when`.slice(0, 400);
   await call("read", { target, whole: true });
   await call("read", { target, whole: true, maxTokens: 500 });
@@ -124,7 +123,11 @@ async function readPageByTools(url: string): Promise<{ read: number; whole: numb
   await call("read", { target, question });
   await call("read", { target, question, maxTokens: 500 });
   // Pages differ in their sections: the first, one in the middle, and the last.
-  const numbers = await listSections(url);
+  const markdown = await readMarkdown(url, true);
+  const numbers = splitSections(markdown).map(({ number }) => number);
+  const half = Math.floor(markdown.length / 2);
+  // A page without text has no sections and no offsets.
+  if (numbers.length === 0) return undefined;
   const pick = (share: number): string => String(numbers[Math.floor((numbers.length - 1) * share)]);
   await call("read", { target, section: pick(0) });
   await call("read", { target, section: pick(0.5), maxTokens: 1_000 });
@@ -156,10 +159,6 @@ async function browse(url: string): Promise<void> {
   await call("browse", { action: "act", session, code: "await page.title()", maxTokens: 500 });
   await call("browse", { action: "read", session, maxTokens: 1_000 });
   await call("browse", { action: "close", session });
-}
-
-async function listSections(url: string): Promise<number[]> {
-  return splitSections(await readMarkdown(url, true)).map(({ number }) => number);
 }
 
 /** Tokens of the whole page as Markdown, which a scraper without size handling returns. */
