@@ -1,9 +1,6 @@
 import type { Capture } from "../capture.ts";
-import {
-  UnreadableCapture,
-  type CaptureQuery,
-  type CaptureStore,
-} from "../store/captures/captures.ts";
+import type { CaptureQuery, CaptureStore } from "../store/captures/captures.ts";
+import { UnreadableCapture } from "../store/captures/unreadable-capture.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 
 /**

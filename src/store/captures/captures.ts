@@ -1,7 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Capture } from "../../capture.ts";
 import { LIMITS } from "../../contract/request/limits.ts";
-import { LimitError } from "../../errors.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import type { GroupWriter } from "../database/group-writer.ts";
 import { findEvidence, keepEvidence, type StoredEvidence } from "./capture-evidence.ts";
@@ -9,6 +8,7 @@ import { createCaptureKeys } from "./capture-keys.ts";
 import { findBytes, keepBytes } from "../blobs/inline-blob.ts";
 import type { StoredFiles } from "../blobs/stored-files.ts";
 import type { Tables } from "../database/schema.ts";
+import { UnreadableCapture } from "./unreadable-capture.ts";
 
 export type CaptureQuery = {
   /** Maximum age of the entry, milliseconds. */
@@ -34,14 +34,6 @@ export type CaptureStore = {
    */
   load(cacheKey: string, query: CaptureQuery): Promise<Capture | undefined>;
 };
-
-/** The entry exists, but its body's store does not answer. */
-export class UnreadableCapture extends LimitError {
-  constructor(cause: unknown) {
-    const message = "The cached page cannot be read right now: its store does not answer.";
-    super("UNAVAILABLE", message, { cause, retryAfterMs: 1_000 });
-  }
-}
 
 /** Newer error pages that outweigh a good page. */
 const ERRORS_TO_WIN = 3;
