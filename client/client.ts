@@ -75,6 +75,7 @@ import type {
   SessionEnd,
   SessionRequest,
   SessionState,
+  StoredRequest,
   TokenPeriod,
   TokenUsage,
   UsageHistoryQuery,
@@ -122,21 +123,13 @@ export class QuarryClient {
       },
       clock: options.clock ?? systemClock,
     };
-    this.admin = new Admin((call, calling) => this.#call(call, calling));
-    this.agents = new Agents({
-      call: (call, calling) => this.#call(call, calling),
-      clock: this.#connection.clock,
-      origin: ORIGIN,
-    });
-    this.monitors = new Monitors({
-      call: (call, calling) => this.#call(call, calling),
-      origin: ORIGIN,
-    });
-    this.changes = new Changes((call, calling) => this.#call(call, calling));
-    this.extractors = new Extractors({
-      call: (call, calling) => this.#call(call, calling),
-      origin: ORIGIN,
-    });
+    const call = (request: ClientCall, calling: CallOptions): Promise<Record<string, unknown>> =>
+      this.#call(request, calling);
+    this.admin = new Admin(call);
+    this.agents = new Agents({ call, clock: this.#connection.clock, origin: ORIGIN });
+    this.monitors = new Monitors({ call, origin: ORIGIN });
+    this.changes = new Changes(call);
+    this.extractors = new Extractors({ call, origin: ORIGIN });
   }
 
   /**
@@ -177,6 +170,17 @@ export class QuarryClient {
   async scrapeResult(id: string, options: CallOptions = {}): Promise<Document> {
     const path = `/v2/scrape/${encodeURIComponent(id)}`;
     return (await this.#get(path, options))["data"] as Document;
+  }
+
+  /**
+   * Returns the request of an earlier scrape: its options with defaults filled in, and the names of
+   * its headers.
+   */
+  async scrapeRequest(id: string, options: CallOptions = {}): Promise<StoredRequest> {
+    return (await this.#get(
+      `/v2/scrape/${encodeURIComponent(id)}/request`,
+      options,
+    )) as StoredRequest;
   }
 
   /** Starts a crawl and returns at once. */

@@ -67,7 +67,7 @@ for (const theme of ["light", "dark"] as const)
       await page.locator("h1").first().waitFor({ state: "attached" });
       // The page of components always shows a skeleton.
       if (name !== "components")
-        await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
+        await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
       if (name.endsWith("-why"))
         await page.frameLocator("iframe").locator("body > *").first().waitFor();
       await page.screenshot({ path: path.join(folder, `${name}-${theme}-${size}.png`) });

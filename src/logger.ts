@@ -29,7 +29,7 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       mixin: () => {
         const span = getCurrentSpan();
         // A new object each time: pino adds the fields of the line to it.
-        return span === undefined ? {} : { traceId: span.traceId };
+        return span === undefined || span.traceId === "" ? {} : { traceId: span.traceId };
       },
       // JSON.stringify shows no members of an Error.
       serializers: { error: pino.stdSerializers.err, cause: pino.stdSerializers.err },

@@ -69,6 +69,7 @@ export type ActivityPage = {
     api_version: string;
     created_at: string;
     target: string | null;
+    api_key: { id: string; name: string | null };
   }[];
   cursor: string | null;
   has_more: boolean;
@@ -241,6 +242,7 @@ export function createUsage(parts: UsageParts): Usage {
         ...(endpoint === undefined ? {} : { endpoint }),
         ...(cursor === undefined ? {} : { after: parseCursor(cursor) }),
       });
+      const names = await loadKeyNames(accountId);
       const page = found.slice(0, size);
       const last = page.at(-1);
       const hasMore = found.length > size;
@@ -251,6 +253,7 @@ export function createUsage(parts: UsageParts): Usage {
           api_version: entry.apiVersion,
           created_at: toIso(entry.createdAt),
           target: entry.target,
+          api_key: { id: entry.keyId, name: names.get(entry.keyId) ?? null },
         })),
         cursor: hasMore && last !== undefined ? toCursor(last) : null,
         has_more: hasMore,

@@ -81,6 +81,7 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   /** The span of the fetch: callbacks of a reused connection run outside of it. */
   readonly #span: Span | undefined = getCurrentSpan();
   readonly #startedAt = this.#span === undefined ? 0 : Date.now();
+  #firstByteAt = 0;
   readonly #warnings: string[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #interim = 0;
@@ -121,13 +122,15 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
     }
     this.#controller = controller;
     this.#statusCode = statusCode;
-    if (this.#span !== undefined)
+    if (this.#span !== undefined) {
+      this.#firstByteAt = Date.now();
       recordSpan(
         "http.first_byte",
         { startedAt: this.#startedAt },
         { "http.response.status_code": statusCode },
         this.#span,
       );
+    }
     this.#headers = toHeaderList(controller.rawHeaders, headers);
     if (this.#options.skipBody(statusCode, this.#headers)) {
       this.#skipped = true;
@@ -211,6 +214,13 @@ class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    if (this.#span !== undefined)
+      recordSpan(
+        "http.download",
+        { startedAt: this.#firstByteAt },
+        { "quarry.bytes": this.#receivedBytes },
+        this.#span,
+      );
     if (!this.#skipped && this.#receivedBytes < this.#announcedBytes) this.#warnShort();
     this.#finish();
   }

@@ -3,6 +3,7 @@ import type { Rendering } from "../capture.ts";
 import type { Plan } from "../engines/plan.ts";
 import type { Verdict } from "../html/evidence/verdict.ts";
 import type { Explanation } from "../formats/derivation.ts";
+import type { RecordedSpan } from "../telemetry/span-recorder.ts";
 import { withSpan } from "../telemetry/tracing.ts";
 
 export type Trail = {
@@ -27,6 +28,8 @@ export type FailureExplanation = {
   readonly cache: "hit" | "miss" | "not used";
   /** Milliseconds by step, in order. */
   readonly timings: Readonly<Record<string, number>>;
+  /** Spans of the work; missing with zero data retention. */
+  readonly trace?: readonly RecordedSpan[];
 };
 
 export type ScrapeExplanation = FailureExplanation & {

@@ -15,6 +15,7 @@ import { toJsonBytes } from "../runtime/json-bytes.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
+import { SpanRecorder } from "../telemetry/span-recorder.ts";
 import { getCurrentSpan, withoutSpans } from "../telemetry/tracing.ts";
 import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
 import type { CachePolicy } from "./cache-policy.ts";
@@ -88,6 +89,8 @@ type Work = {
   readonly watch: Stopwatch;
   readonly trail: Trail[];
   readonly startedAt: number;
+  /** Undefined unless an explanation is requested. */
+  readonly recorder: SpanRecorder | undefined;
 };
 
 export type Scrape = (options: ScrapeOptions, context: ScrapeContext) => Promise<ScrapeResult>;
@@ -111,6 +114,7 @@ export function createScrape(parts: ScrapeParts): Scrape {
       watch: new Stopwatch(),
       trail: [],
       startedAt: Date.now(),
+      recorder: context.explain && !options.zeroDataRetention ? new SpanRecorder() : undefined,
     };
     using deadline = Deadline.start(options.timeout, context.signal);
     const credits = await deadline.race(parts.credits());
@@ -121,13 +125,18 @@ export function createScrape(parts: ScrapeParts): Scrape {
     });
     try {
       return await withoutSpans(options.zeroDataRetention, () =>
-        deliver(parts, work, hold, deadline),
+        runRecorded(work, () => deliver(parts, work, hold, deadline)),
       );
     } catch (error) {
       await fail(parts, work, hold, error);
       throw explainFailure(work, error);
     }
   };
+}
+
+/** Records the spans of the work for an explanation. With zero data retention there are none. */
+function runRecorded<Result>({ recorder }: Work, work: () => Result): Result {
+  return recorder === undefined ? work() : recorder.run(work, getCurrentSpan());
 }
 
 /**
@@ -311,10 +320,19 @@ function toFailureOutcome(code: string): PricedOutcome {
 }
 
 /** Returns the error, with an explanation if requested. */
-function explainFailure({ context, plan, policy, trail, watch }: Work, error: unknown): unknown {
+function explainFailure(
+  { context, plan, policy, trail, watch, recorder }: Work,
+  error: unknown,
+): unknown {
   if (!context.explain || !(error instanceof QuarryError)) return error;
   const cache = policy.read ? "miss" : "not used";
-  const explanation: FailureExplanation = { plan, attempts: trail, cache, timings: watch.read() };
+  const explanation: FailureExplanation = {
+    plan,
+    attempts: trail,
+    cache,
+    timings: watch.read(),
+    ...(recorder && { trace: recorder.read() }),
+  };
   return error.withExplanation(explanation);
 }
 
@@ -329,6 +347,7 @@ function explain(work: Work, page: ScrapedPage): ScrapeExplanation | undefined {
     charset: page.derived.charset,
     creditsUsed: page.creditsUsed,
     timings: { ...work.watch.read(), ...page.derived.steps },
+    ...(work.recorder && { trace: work.recorder.read() }),
     ...page.derived.explanation,
   };
 }

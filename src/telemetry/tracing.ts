@@ -1,4 +1,4 @@
-// Manual spans. Without an exporter every function here returns at once. The current span follows
+// Manual spans. Without an exporter or recorder every function here returns at once. The current span follows
 // the asynchronous flow; jobs, webhooks and other processes continue a trace by its `traceparent`
 // (W3C Trace Context).
 import { AsyncLocalStorage } from "node:async_hooks";
@@ -13,6 +13,8 @@ export type Span = {
   readonly sampled: boolean;
   /** The span as the parent of work elsewhere. */
   readonly traceparent: string;
+  /** Starts spans below it in place of the backend. */
+  startChild?(name: string, start: SpanStart): Span;
   set(attributes: Attributes): void;
   /** Marks it failed. Only the type of the error is recorded: messages may quote pages. */
   fail(error: unknown): void;
@@ -51,9 +53,21 @@ export function setSpanBackend(next: SpanBackend | undefined): void {
 
 export const isTracing = (): boolean => backend !== undefined;
 
+/** Starts a span of the backend below one of its own; undefined without a backend. */
+export const startBackendSpan = (
+  name: string,
+  start: SpanStart,
+  parent: Span | undefined,
+): Span | undefined => backend?.start(name, start, parent);
+
+function begin(name: string, start: SpanStart, parent: Span | undefined): Span | undefined {
+  if (parent === NO_SPAN) return undefined;
+  return parent?.startChild?.(name, start) ?? backend?.start(name, start, parent);
+}
+
 /** The span of the current work; undefined without one. */
 export function getCurrentSpan(): Span | undefined {
-  const span = backend === undefined ? undefined : current.getStore();
+  const span = current.getStore();
   return span === NO_SPAN ? undefined : span;
 }
 
@@ -64,7 +78,7 @@ export const withoutSpans = <Result>(isPrivate: boolean, work: () => Result): Re
 const isPrivate = (): boolean => current.getStore() === NO_SPAN;
 
 /** The `traceparent` of the current span, for other processes; undefined without one. */
-export const getTraceparent = (): string | undefined => getCurrentSpan()?.traceparent;
+export const getTraceparent = (): string | undefined => getCurrentSpan()?.traceparent || undefined;
 
 /** Runs `work` in a new span, whose parent is the current one. The span ends with the work. */
 export function withSpan<Result>(
@@ -73,8 +87,8 @@ export function withSpan<Result>(
   work: (span: Span) => Promise<Result>,
   kind?: SpanKind,
 ): Promise<Result> {
-  if (backend === undefined || isPrivate()) return work(NO_SPAN);
-  return runIn(backend.start(name, { attributes, kind }, current.getStore()), work);
+  const span = begin(name, { attributes, kind }, current.getStore());
+  return span === undefined ? work(NO_SPAN) : runIn(span, work);
 }
 
 /**
@@ -93,7 +107,11 @@ export function withRemoteParent<Result>(
 
 /** Starts a span that its caller ends; undefined without tracing. */
 export const startSpan = (name: string, start: SpanStart, traceparent?: string): Span | undefined =>
-  isPrivate() ? undefined : backend?.start(name, start, traceparent ?? current.getStore());
+  isPrivate()
+    ? undefined
+    : traceparent === undefined
+      ? begin(name, start, current.getStore())
+      : backend?.start(name, start, traceparent);
 
 /** Runs `work` with `span` as the current one. */
 export const runWithSpan = <Result>(span: Span | undefined, work: () => Result): Result =>
@@ -106,8 +124,8 @@ export function recordSpan(
   attributes: Attributes = {},
   parent: Span | undefined = current.getStore(),
 ): void {
-  if (backend === undefined || parent === undefined || parent === NO_SPAN) return;
-  backend.start(name, { attributes, startedAt: times.startedAt }, parent).end(times.endedAt);
+  if (parent === undefined) return;
+  begin(name, { attributes, startedAt: times.startedAt }, parent)?.end(times.endedAt);
 }
 
 async function runIn<Result>(span: Span, work: (span: Span) => Promise<Result>): Promise<Result> {

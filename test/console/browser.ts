@@ -76,7 +76,7 @@ export async function signIn(
 /** Settles when the screen shows its content instead of a skeleton. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator("h1").first().waitFor({ state: "attached" });
-  await page.locator("[aria-busy]").first().waitFor({ state: "detached" });
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
 /** A link of the operator, as the server prints it at its start. */

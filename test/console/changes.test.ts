@@ -114,6 +114,38 @@ describe.skipIf(isRemote)("changes in the console", () => {
       detection: { ignore: string[] };
     };
     expect(detection.ignore).toHaveLength(1);
+    await page.getByRole("button", { name: "Edit" }).click();
+    const form = page.getByRole("dialog", { name: "Edit Fees" });
+    expect(await form.getByRole("button", { name: "Save the changes" }).isDisabled()).toBe(true);
+    await form.getByText("Which differences count").click();
+    expect(await form.getByLabel("Lines that never count").inputValue()).toBe(detection.ignore[0]);
+    await form.getByLabel("Lines that never count").fill("");
+    await form.getByRole("button", { name: "Try on stored versions" }).click();
+    await form
+      .getByText(/^Of 1 stored difference, 1 would notify; with the rules as they are, [01]\.$/)
+      .waitFor();
+    await form.getByLabel("Compare").selectOption("picture");
+    await form.getByLabel("Region").fill("0 0 400 300");
+    await form.getByLabel("Masks, one a line").fill("0 0 50 50");
+    expect(await findViolations(page)).toEqual([]);
+    await form.getByRole("button", { name: "Save the changes" }).click();
+    await page.getByText("The monitor is saved.").waitFor();
+    const saved = (await service.ask(path)).body.data as unknown as {
+      detection: { ignore: string[]; confirmations: number };
+      targets: { urls: string[]; scope: object }[];
+    };
+    expect(saved.detection).toMatchObject({ ignore: [], confirmations: 0 });
+    expect(saved.targets).toMatchObject([
+      {
+        urls: [url],
+        scope: {
+          picture: {
+            region: { x: 0, y: 0, width: 400, height: 300 },
+            masks: [{ x: 0, y: 0, width: 50, height: 50 }],
+          },
+        },
+      },
+    ]);
     opened.assertClean();
   });
 });

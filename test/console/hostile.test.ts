@@ -142,6 +142,44 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
     opened.assertClean();
   });
 
+  it("shows hostile markup as text in agent runs, their steps and tables, and in search", async () => {
+    const prompt = `${SCRIPT} ${IMAGE} the name and sku`;
+    const schema = {
+      type: "object",
+      properties: {
+        name: { type: "string" },
+        sku: { type: "string" },
+        [IMAGE]: { type: "string" },
+      },
+    };
+    const run = await service.client.agents.start(prompt, { urls: [siteUrl], schema });
+    await run.wait();
+    await service.scrape({ url: siteUrl });
+    await using opened = await openConsole(browser, service);
+    await signInAsOperator(opened, service);
+    const { page } = opened;
+    await page.goto(`${service.url}/console/agents`);
+    await page.getByRole("link", { name: /the name and sku/ }).click();
+    await waitUntilLoaded(page);
+    await page.getByRole("heading", { name: SCRIPT }).waitFor();
+    await page.getByText("the name and sku").first().waitFor();
+    expect(await page.locator("main script, main img, main svg a").count()).toBe(0);
+    for (const tab of await page.getByRole("tab").all()) {
+      await tab.click();
+      expect(await page.evaluate(isBroken)).toBeUndefined();
+    }
+    await page.goto(`${service.url}/console/search?q=${encodeURIComponent(`paragraph ${IMAGE}`)}`);
+    await waitUntilLoaded(page);
+    await page.goto(`${service.url}/console/search?q=paragraph`);
+    await page
+      .getByRole("link", { name: /Hostile|img src/ })
+      .first()
+      .waitFor();
+    expect(await page.locator("main script, main img, main iframe").count()).toBe(0);
+    expect(await page.evaluate(isBroken)).toBeUndefined();
+    opened.assertClean();
+  }, 60_000);
+
   it("shows hostile markup as text in the names of keys and accounts", async () => {
     await using opened = await openConsole(browser, service);
     await signInAsOperator(opened, service);

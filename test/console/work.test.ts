@@ -90,9 +90,53 @@ describe.skipIf(isRemote)("the console at work", () => {
     await page.frameLocator("iframe.page-frame").getByText("Words of the page /").waitFor();
     await page.keyboard.press("ArrowRight");
     await page.getByRole("list", { name: "Steps" }).getByText("Convert").waitFor();
+    for (const step of ["Connect", "First byte (TTFB)", "Download", "Store"])
+      await page.getByRole("list", { name: "Steps" }).getByText(step).first().waitFor();
     expect(new URL(page.url()).searchParams.get("tab")).toBe("waterfall");
     opened.assertClean();
   });
+
+  it("shows a scrape of another key of the account with its result by a link", async () => {
+    const made = await service.admin("POST", "/admin/keys", { name: "<b>colleague</b>" });
+    const { key } = made.body.data as unknown as { key: string };
+    const url = `${site.url}shared-page`;
+    await service.scrape({ url, formats: ["markdown", "links"], timeout: 21_000 }, { key });
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(service.url);
+    const entry = page.getByRole("link").filter({ hasText: "shared-page" });
+    await entry.getByText("<b>colleague</b>").waitFor();
+    await entry.click();
+    await page.locator(".markdown").getByText("Words of the page /shared-page").waitFor();
+    expect(await page.getByRole("textbox", { name: "URL" }).inputValue()).toBe(url);
+    await page.getByRole("tab", { name: /^Links/ }).waitFor();
+    await page.getByText("to its result, for this account").waitFor();
+    opened.assertClean();
+  });
+
+  it("runs code in the live page of a scrape, and says that a prompt needs a model", async () => {
+    await using opened = await openConsole(browser, service, { expected: /status of 422/ });
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(
+      `${service.url}/?mode=interact&url=${encodeURIComponent(`${site.url}live`)}&run=1`,
+    );
+    await page.getByRole("button", { name: "Code" }).click();
+    await page
+      .getByRole("textbox", { name: "Code to run on the page" })
+      .fill("return `<img src=x onerror=alert(1)> ${await page.title()}`;");
+    await page.getByRole("button", { name: "Run on the page" }).click();
+    const steps = page.getByRole("list", { name: "Steps so far" });
+    await steps.getByText("<img src=x onerror=alert(1)> Page /live").first().waitFor();
+    await page.getByRole("button", { name: "Prompt" }).click();
+    await page.getByRole("textbox", { name: "What to do on the page" }).fill("Click the link");
+    await page.getByRole("button", { name: "Run on the page" }).click();
+    await page.getByRole("alert").getByText(/model/).waitFor();
+    await page.getByRole("button", { name: "Close the page" }).click();
+    await page.getByText("The live page is closed.").waitFor();
+    opened.assertClean();
+  }, 60_000);
 
   it("opens a page in the playground by the bookmark, without a key in the address", async () => {
     await using opened = await openConsole(browser, service);

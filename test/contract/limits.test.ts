@@ -286,6 +286,35 @@ describe.skipIf(isRemote)("history and activity", () => {
     expect(both.status).toBe(400);
   });
 
+  it("names the key of an activity, and returns the request of a scrape without header values", async () => {
+    const made = await service.admin("POST", "/admin/keys", { name: "colleague" });
+    const { key, id: keyId } = made.body.data as unknown as { key: string; id: string };
+    const { body } = await service.scrape(
+      {
+        url: page,
+        formats: ["links"],
+        timeout: 20_000,
+        headers: { "X-Secret": "do not show me" },
+      },
+      { key },
+    );
+    const id = String(body.data?.metadata.scrapeId);
+    const { data } = await service.client.activity({ limit: 5 });
+    expect(data.find((entry) => entry.id === id)?.api_key).toEqual({
+      id: keyId,
+      name: "colleague",
+    });
+    const request = await service.client.scrapeRequest(id);
+    expect(request).toMatchObject({
+      id,
+      url: page,
+      headerNames: ["X-Secret"],
+      options: { timeout: 20_000, formats: [{ type: "links" }] },
+    });
+    expect(JSON.stringify(request)).not.toContain("do not show me");
+    expect(request.options).not.toHaveProperty("headers");
+  });
+
   it("pages activity newest first without gaps, duplicates or zero-retention targets", async () => {
     const ids: unknown[] = [];
     for (let number = 1; number <= 5; number += 1) {

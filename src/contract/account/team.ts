@@ -132,6 +132,10 @@ export const activityResponseSchema = z.looseObject({
       api_version: z.string(),
       created_at: z.string(),
       target: z.string().nullable(),
+      api_key: z
+        .looseObject({ id: z.string(), name: z.string().nullable() })
+        .optional()
+        .describe("The key that sent it; name is null for a removed one."),
     }),
   ),
   cursor: z.string().nullable(),

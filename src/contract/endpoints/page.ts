@@ -1,5 +1,6 @@
 // Routes that answer within the request: scrape, map, search, parse, feedback.
 import { z } from "zod";
+import { storedRequestResponseSchema } from "../page/stored-request.ts";
 import type { Endpoint } from "./endpoint.ts";
 import {
   feedbackRequestSchema,
@@ -46,6 +47,15 @@ export const PAGE_ENDPOINTS: readonly Endpoint[] = [
     capability: "scrape",
     params: idParamsSchema,
     response: scrapeResponseSchema,
+  },
+  {
+    method: "GET",
+    path: "/v2/scrape/:id/request",
+    summary: "Read the request of an earlier scrape, without the values of its headers.",
+    tag: "Scrape",
+    capability: "scrape",
+    params: idParamsSchema,
+    response: storedRequestResponseSchema,
   },
   {
     method: "POST",

@@ -1,4 +1,5 @@
 import type { ScrapeOptions } from "../../contract/page/scrape.ts";
+import type { StoredRequestResponse } from "../../contract/page/stored-request.ts";
 import { RequestError } from "../../errors.ts";
 import type { Explain } from "../../formats/derivation.ts";
 import { toJsonBytes, withMember } from "../../runtime/json-bytes.ts";
@@ -41,6 +42,24 @@ export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRoutePa
         const data = result.json ?? toJsonBytes(result.document);
         return withMember(more, "data", data);
       });
+    },
+
+    "GET /v2/scrape/:id/request": async ({
+      params,
+      identity,
+    }: Call<unknown, unknown, { id: string }>): Promise<StoredRequestResponse> => {
+      const found = await (await scrapes()).load(params.id);
+      if (found?.accountId !== identity.accountId)
+        throw new RequestError("NOT_FOUND", "Job not found.");
+      const { url: _, ...options } = (found.options ?? {}) as Record<string, unknown>;
+      return {
+        success: true,
+        id: found.id,
+        url: found.requestedUrl,
+        options,
+        headerNames: [...found.headerNames],
+        createdAt: new Date(found.createdAt).toISOString(),
+      };
     },
 
     "GET /v2/scrape/:id": async ({ params, identity }: Call<unknown, unknown, { id: string }>) => {

@@ -19,6 +19,10 @@ function Dialog({ title, onClose, body, foot, class: extra, bare = false }: Dial
   useEffect(() => {
     const opener = document.activeElement;
     element.current?.showModal();
+    // The first control of a dialog is its close button; a form begins with its first field.
+    element.current
+      ?.querySelector<HTMLElement>(".dialog-body :is(input, textarea, select):not([disabled])")
+      ?.focus();
     return () => {
       if (opener instanceof HTMLElement) opener.focus();
     };

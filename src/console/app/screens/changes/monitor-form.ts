@@ -1,34 +1,32 @@
-// Creates a monitor: what to check, when, which part, which changes notify, and where. The estimate
-// follows the fields.
+// Creates or edits a monitor: what to check, when, which part, which changes notify, and where. The
+// estimate follows the fields; an edit can be tried over the stored versions first.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { Monitor } from "../../../../contract/jobs/monitor-report.ts";
 import { call } from "../../data/api.ts";
 import { formatLocal, formatNumber } from "../../data/format.ts";
 import { button } from "../../ui/button.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { dialog } from "../../ui/dialog.ts";
 import { errorBox } from "../../ui/feedback.ts";
-import { Field, segments, select, textInput } from "../../ui/fields.ts";
-import { toSchedule } from "./monitor-facts.ts";
+import { Field, segments, select, textInput, Toggle } from "../../ui/fields.ts";
+import { MonitorDryRun } from "./monitor-dry-run.ts";
+import {
+  EMPTY_FIELDS,
+  readFields,
+  toBody,
+  toChanges,
+  toTriedRules,
+  type Fields,
+  type ScopeKind,
+} from "./monitor-fields.ts";
 
 export type MonitorFormProps = {
-  readonly url: string;
+  /** Edits this one; without it, a new one is created. */
+  readonly monitor?: Monitor;
+  readonly url?: string;
   readonly onClose: () => void;
   readonly onSaved: (id: string) => void;
-};
-
-type Fields = {
-  readonly name: string;
-  readonly target: "scrape" | "crawl" | "map";
-  readonly urls: string;
-  readonly schedule: string;
-  readonly include: string;
-  readonly exclude: string;
-  readonly condition: string;
-  readonly conditionText: string;
-  readonly conditionNumber: string;
-  readonly channel: string;
-  readonly address: string;
 };
 
 const CONDITIONS = [
@@ -38,9 +36,23 @@ const CONDITIONS = [
   ["numberBelow", "A number falls below"],
   ["numberAbove", "A number rises above"],
   ["numberChangedByPercent", "A number changes by percent"],
+  ["textAdded", "A changed line contains a text"],
+  ["textRemoved", "A removed line contains a text"],
   ["titleChanged", "The title changes"],
+  ["statusChanged", "The status changes"],
+  ["redirectChanged", "The redirect changes"],
   ["newUrls", "New links"],
 ] as const;
+
+const SCOPES: readonly (readonly [ScopeKind, string])[] = [
+  ["text", "The text with its links"],
+  ["textOnly", "The text without links and markup"],
+  ["lines", "Lines that match"],
+  ["jsonPaths", "Values of a JSON API"],
+  ["fields", "Fields of the page’s json"],
+  ["structure", "The structure, without the text"],
+  ["picture", "A picture of the page"],
+];
 
 const CHANNELS = [
   ["", "None: look here, or use the Atom feed"],
@@ -54,52 +66,6 @@ const CHANNELS = [
 ] as const;
 
 const ESTIMATE_MS = 400;
-
-const toList = (text: string): string[] =>
-  text
-    .split(/[\n,]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-
-function toTarget({ target, urls, include, exclude }: Fields): object {
-  const list = urls.split(/\s+/).filter((part) => part !== "");
-  const scrapeOptions = {
-    ...(include.trim() === "" ? {} : { includeTags: toList(include) }),
-    ...(exclude.trim() === "" ? {} : { excludeTags: toList(exclude) }),
-  };
-  const scoped = Object.keys(scrapeOptions).length === 0 ? {} : { scrapeOptions };
-  if (target === "scrape") return { type: target, urls: list, ...scoped };
-  return { type: target, url: list[0] ?? "", ...(target === "crawl" ? scoped : {}) };
-}
-
-function toCondition({ condition, conditionText, conditionNumber }: Fields): object | undefined {
-  if (condition === "") return undefined;
-  if (condition.startsWith("number"))
-    return { type: condition, near: conditionText, value: Number(conditionNumber) };
-  return condition.startsWith("text")
-    ? { type: condition, text: conditionText }
-    : { type: condition };
-}
-
-function toBody(fields: Fields): object {
-  const condition = toCondition(fields);
-  const { name, urls, schedule, channel, address } = fields;
-  return {
-    name: name.trim() === "" ? (urls.trim().split(/\s+/)[0] ?? "").slice(0, 256) : name.trim(),
-    schedule: toSchedule(schedule),
-    targets: [toTarget(fields)],
-    ...(condition === undefined ? {} : { when: { conditions: [condition] } }),
-    ...(channel === "" || address.trim() === ""
-      ? {}
-      : {
-          channels: [
-            channel === "email"
-              ? { type: channel, to: toList(address) }
-              : { type: channel, url: address.trim() },
-          ],
-        }),
-  };
-}
 
 type Estimate = { readonly nextRuns: readonly string[]; readonly estimatedCreditsPerMonth: number };
 
@@ -143,30 +109,30 @@ function EstimateLine({ fields }: { readonly fields: Fields }): VNode {
   );
 }
 
-export function MonitorForm({ url, onClose, onSaved }: MonitorFormProps): VNode {
-  const [fields, setFields] = useState<Fields>({
-    name: "",
-    target: "scrape",
-    urls: url,
-    schedule: "every 15 minutes",
-    include: "",
-    exclude: "",
-    condition: "",
-    conditionText: "",
-    conditionNumber: "",
-    channel: "",
-    address: "",
-  });
+type TextField = {
+  [Name in keyof Fields]: Fields[Name] extends string ? Name : never;
+}[keyof Fields];
+
+export function MonitorForm({ monitor, url = "", onClose, onSaved }: MonitorFormProps): VNode {
+  const [fields, setFields] = useState<Fields>(
+    monitor === undefined ? { ...EMPTY_FIELDS, urls: url } : readFields(monitor),
+  );
   const [fault, setFault] = useState<Error>();
   const [isSaving, setSaving] = useState(false);
+  const [tried, setTried] = useState<object>();
   const set = (change: Partial<Fields>): void => setFields({ ...fields, ...change });
+  const changes = monitor === undefined ? undefined : toChanges(monitor, fields);
+  const isSame = changes !== undefined && Object.keys(changes).length === 0;
   const save = async (): Promise<void> => {
     setSaving(true);
     setFault(undefined);
     try {
-      const { data } = await call<{ data: { id: string } }>("POST", "/v2/monitor", {
-        body: toBody(fields),
-      });
+      const { data } =
+        monitor === undefined
+          ? await call<{ data: { id: string } }>("POST", "/v2/monitor", { body: toBody(fields) })
+          : await call<{ data: { id: string } }>("PATCH", `/v2/monitor/${monitor.id}`, {
+              body: changes ?? {},
+            });
       onSaved(data.id);
     } catch (error) {
       setFault(error instanceof Error ? error : new Error(String(error)));
@@ -174,7 +140,7 @@ export function MonitorForm({ url, onClose, onSaved }: MonitorFormProps): VNode 
     }
   };
   const text = (
-    name: "name" | "urls" | "schedule" | "include" | "exclude" | "address" | "conditionText",
+    name: TextField,
     label: string,
     more: { help?: string; placeholder?: string; mono?: boolean; rows?: number } = {},
   ): VNode =>
@@ -192,7 +158,7 @@ export function MonitorForm({ url, onClose, onSaved }: MonitorFormProps): VNode 
         }),
     });
   const choice = (
-    name: "condition" | "channel",
+    name: "condition" | "channel" | "scope",
     label: string,
     options: readonly (readonly [string, string])[],
   ): VNode =>
@@ -207,8 +173,9 @@ export function MonitorForm({ url, onClose, onSaved }: MonitorFormProps): VNode 
         }),
     });
   const isNumber = fields.condition.startsWith("number");
+  const isOfPages = fields.target === "scrape" || fields.target === "crawl";
   return dialog({
-    title: "New monitor",
+    title: monitor === undefined ? "New monitor" : `Edit ${monitor.name}`,
     class: "wide",
     onClose,
     body: dom.form(
@@ -220,21 +187,29 @@ export function MonitorForm({ url, onClose, onSaved }: MonitorFormProps): VNode 
         },
       },
       fault !== undefined && errorBox(fault),
-      segments({
-        label: "What to check",
-        value: fields.target,
-        options: [
-          { value: "scrape", label: "Pages" },
-          { value: "crawl", label: "A whole site" },
-          { value: "map", label: "The list of a site’s pages" },
-        ],
-        onChange: (target) => set({ target: target as Fields["target"] }),
-      }),
-      text("urls", fields.target === "scrape" ? "Addresses, one a line" : "Address of the site", {
-        mono: true,
-        rows: fields.target === "scrape" ? 2 : 1,
-        placeholder: "https://shop.example/lamp",
-      }),
+      monitor !== undefined &&
+        monitor.targets.length > 1 &&
+        dom.p(
+          { class: "notice small" },
+          `The fields are those of the first of ${monitor.targets.length} targets; the others stay as they are.`,
+        ),
+      monitor === undefined &&
+        segments({
+          label: "What to check",
+          value: fields.target,
+          options: [
+            { value: "scrape", label: "Pages" },
+            { value: "crawl", label: "A whole site" },
+            { value: "map", label: "The list of a site’s pages" },
+          ],
+          onChange: (target) => set({ target: target as Fields["target"] }),
+        }),
+      fields.target !== "search" &&
+        text("urls", fields.target === "scrape" ? "Addresses, one a line" : "Address of the site", {
+          mono: true,
+          rows: fields.target === "scrape" ? 2 : 1,
+          placeholder: "https://shop.example/lamp",
+        }),
       dom.div(
         { class: "form-pair" },
         text("schedule", "When", {
@@ -242,7 +217,8 @@ export function MonitorForm({ url, onClose, onSaved }: MonitorFormProps): VNode 
         }),
         text("name", "Name", { placeholder: "The first address" }),
       ),
-      fields.target !== "map" &&
+      isOfPages && scopeFields(fields, text, choice),
+      isOfPages &&
         dom.div(
           { class: "form-pair" },
           text("include", "Only these elements", {
@@ -271,28 +247,145 @@ export function MonitorForm({ url, onClose, onSaved }: MonitorFormProps): VNode 
               }),
           }),
       ),
-      dom.div(
-        { class: "form-pair" },
-        choice("channel", "Tell me by", CHANNELS),
-        fields.channel !== "" &&
-          text("address", fields.channel === "email" ? "Recipients" : "Address", {
-            mono: true,
-            help:
-              fields.channel === "email"
-                ? "Needs QUARRY_SMTP_URL on the server."
-                : "Stored encrypted and never shown again.",
-          }),
-      ),
-      create(EstimateLine, { fields }),
+      detectionFields(fields, set, text),
+      monitor === undefined &&
+        dom.div(
+          { class: "form-pair" },
+          choice("channel", "Tell me by", CHANNELS),
+          fields.channel !== "" &&
+            text("address", fields.channel === "email" ? "Recipients" : "Address", {
+              mono: true,
+              help:
+                fields.channel === "email"
+                  ? "Needs QUARRY_SMTP_URL on the server."
+                  : "Stored encrypted and never shown again.",
+            }),
+        ),
+      monitor === undefined && create(EstimateLine, { fields }),
+      monitor !== undefined &&
+        tried !== undefined &&
+        create(MonitorDryRun, { key: JSON.stringify(tried), monitor, rules: tried }),
     ),
     foot: [
+      monitor !== undefined &&
+        button({
+          label: "Try on stored versions",
+          title: "Which changes so far would have counted and notified",
+          onClick: () => setTried(toTriedRules(monitor, fields)),
+        }),
       button({ label: "Cancel", onClick: onClose }),
       button({
-        label: isSaving ? "Saving …" : "Create the monitor",
+        label: isSaving
+          ? "Saving …"
+          : monitor === undefined
+            ? "Create the monitor"
+            : "Save the changes",
         kind: "primary",
-        disabled: isSaving || fields.urls.trim() === "",
+        disabled: isSaving || isSame || (fields.target !== "search" && fields.urls.trim() === ""),
         onClick: () => void save(),
       }),
     ],
   });
+}
+
+type WriteText = (
+  name: TextField,
+  label: string,
+  more?: { help?: string; placeholder?: string; mono?: boolean; rows?: number },
+) => VNode;
+type WriteChoice = (
+  name: "condition" | "channel" | "scope",
+  label: string,
+  options: readonly (readonly [string, string])[],
+) => VNode;
+
+/** What of a page is compared. */
+function scopeFields(fields: Fields, text: WriteText, choice: WriteChoice): VNode {
+  const rows = { mono: true, rows: 2 };
+  return dom.div(
+    { class: "stack" },
+    choice("scope", "Compare", SCOPES),
+    fields.scope === "lines" &&
+      dom.div(
+        { class: "form-pair" },
+        text("scopeList", "Only lines matching", {
+          ...rows,
+          placeholder: "^Price",
+          help: "RE2 patterns, one a line.",
+        }),
+        text("scopeWithout", "No lines matching", { ...rows, placeholder: "visitors" }),
+      ),
+    fields.scope === "jsonPaths" &&
+      text("scopeList", "JSON paths, one a line", {
+        ...rows,
+        placeholder: "$.items[*].price",
+        help: "The address answers JSON. RFC 9535 without filters.",
+      }),
+    fields.scope === "fields" &&
+      text("scopeList", "Fields, one a line", {
+        ...rows,
+        placeholder: "offer.price",
+        help: "The target needs the format json, which the API sets in scrapeOptions.",
+      }),
+    fields.scope === "picture" &&
+      dom.div(
+        { class: "stack" },
+        dom.div(
+          { class: "form-pair" },
+          text("region", "Region", {
+            mono: true,
+            placeholder: "0 120 800 600",
+            help: "Left, top, width, height in pixels; empty for the window.",
+          }),
+          text("threshold", "Change above, in percent", { placeholder: "0.1" }),
+        ),
+        text("masks", "Masks, one a line", {
+          ...rows,
+          placeholder: "600 0 200 90",
+          help: "Parts that never count, such as a clock. Needs a browser on the server.",
+        }),
+      ),
+  );
+}
+
+/** Which differences count. */
+function detectionFields(
+  fields: Fields,
+  set: (change: Partial<Fields>) => void,
+  text: WriteText,
+): VNode {
+  const rows = { mono: true, rows: 2 };
+  return dom.details(
+    { class: "fold panel" },
+    dom.summary(null, "Which differences count"),
+    dom.div(
+      { class: "fold-body stack" },
+      create(Toggle, {
+        label: "Ignore noise",
+        help: "Counters, dates, rotating blocks and parts learned as unstable.",
+        checked: fields.ignoreNoise,
+        onChange: (ignoreNoise) => set({ ignoreNoise }),
+      }),
+      dom.div(
+        { class: "form-pair" },
+        text("ignore", "Lines that never count", {
+          ...rows,
+          help: "RE2 patterns, one a line.",
+          placeholder: "^Updated",
+        }),
+        text("watch", "Lines that always count", { ...rows, placeholder: "^Price" }),
+      ),
+      create(Field, {
+        label: "Fetches that confirm a change",
+        help: "0 to 5.",
+        control: (ties) =>
+          textInput({
+            ...ties,
+            type: "number",
+            value: fields.confirmations,
+            onInput: (confirmations) => set({ confirmations }),
+          }),
+      }),
+    ),
+  );
 }

@@ -25,6 +25,7 @@ import { details, time, url } from "../../ui/values.ts";
 import type { ScreenProps } from "../screen-view.ts";
 import { IgnoreLine } from "./ignore-line.ts";
 import { describeSchedule, toLinePattern } from "./monitor-facts.ts";
+import { MonitorForm } from "./monitor-form.ts";
 import { fieldTable } from "./page-history.ts";
 
 type Shown = { readonly monitor: Monitor; readonly checks: readonly MonitorCheck[] };
@@ -217,6 +218,7 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
   const { query } = place.value;
   const loaded = useLoad((signal) => load(id, signal), [id]);
   const [isRemoving, setRemoving] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const { monitor, checks = [] } = loaded.value ?? {};
   const isChecking =
     typeof monitor?.currentCheckId === "string" ||
@@ -273,6 +275,7 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
               isPaused ? "The monitor goes on." : "No scheduled checks until you resume it.",
             ),
         }),
+        button({ label: "Edit", onClick: () => setEditing(true) }),
         button({ label: "Delete", kind: "danger", onClick: () => setRemoving(true) }),
       ],
     }),
@@ -346,6 +349,16 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
                   }),
               ),
     ),
+    isEditing &&
+      create(MonitorForm, {
+        monitor,
+        onClose: () => setEditing(false),
+        onSaved: () => {
+          setEditing(false);
+          toast("The monitor is saved.");
+          loaded.reload();
+        },
+      }),
     isRemoving &&
       dialog({
         title: `Delete the monitor ${monitor.name}?`,

@@ -21,6 +21,7 @@ type Activity = {
     readonly endpoint: string;
     readonly created_at: string;
     readonly target: string | null;
+    readonly api_key?: { readonly name: string | null };
   }[];
 };
 
@@ -94,14 +95,14 @@ export function Usage(): VNode {
               null,
               dom.tr(
                 null,
-                ...["Endpoint", "Target", "When"].map((name, at) =>
-                  dom.th({ key: name, scope: "col", class: at === 2 ? "end" : "" }, name),
+                ...["Endpoint", "Target", "Key", "When"].map((name, at) =>
+                  dom.th({ key: name, scope: "col", class: at === 3 ? "end" : "" }, name),
                 ),
               ),
             ),
             dom.tbody(
               null,
-              ...activity.map(({ id, endpoint, target, created_at: at }) =>
+              ...activity.map(({ id, endpoint, target, created_at: at, api_key: key }) =>
                 dom.tr(
                   { key: id },
                   dom.td(null, badge(endpoint.replaceAll("_", " "), "gray", "dash")),
@@ -109,6 +110,7 @@ export function Usage(): VNode {
                     { class: "break", dir: "auto" },
                     target === null ? dom.span({ class: "faint" }, "–") : url(target, 90),
                   ),
+                  dom.td({ class: "faint truncate", dir: "auto" }, key?.name ?? "–"),
                   dom.td({ class: "end faint" }, time(at)),
                 ),
               ),

@@ -73,7 +73,7 @@ export function JobErrors({
     { class: "stack" },
     dom.p(
       { class: "small soft" },
-      `${pluralize(errors.length, "page")} failed, of ${pluralize(sorted.length, "cause")}.`,
+      `${pluralize(errors.length, "page")} failed, for ${pluralize(sorted.length, "cause")}.`,
     ),
     ...sorted.map((list) =>
       group(

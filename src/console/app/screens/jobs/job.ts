@@ -282,9 +282,9 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
         ),
       ),
       dom.div(
-        { class: "row" },
+        { class: "row wrap" },
         hasPages(kind) && exportMenu(path),
-        isRetryable(facts) &&
+        isRetryable({ ...facts, kind }) &&
           button({
             label:
               hasPages(kind) && facts.completed > 0

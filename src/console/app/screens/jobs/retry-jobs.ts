@@ -2,13 +2,16 @@
 import type { RetryResponse } from "../../../../contract/jobs/retry.ts";
 import { call } from "../../data/api.ts";
 import { pluralize } from "../../data/format.ts";
+import { session } from "../../data/session.ts";
 import { reportError, toast } from "../../ui/toast.ts";
 
-type Ended = { readonly state: string; readonly failed: number };
+type Ended = { readonly kind: string; readonly state: string; readonly failed: number };
 
-/** An ended job with failed pages, or one that failed or was cancelled without results. */
-export const isRetryable = ({ state, failed }: Ended): boolean =>
-  state !== "running" && (failed > 0 || state === "failed");
+/** An ended crawl or batch with failed pages, and any job that failed; a run also if cancelled. */
+export const isRetryable = ({ kind, state, failed }: Ended): boolean =>
+  session.value.pageKinds.includes(kind)
+    ? state !== "running" && (failed > 0 || state === "failed")
+    : state === "failed" || state === "cancelled";
 
 /** Returns the new jobs. Reports what was started, and each job that could not be. */
 export async function retryJobs(

@@ -10,7 +10,8 @@ export type ModeId =
   | "search"
   | "parse"
   | "extract"
-  | "agent";
+  | "agent"
+  | "interact";
 
 export type Mode = {
   readonly id: ModeId;
@@ -123,6 +124,18 @@ export const MODES: readonly Mode[] = [
     verb: "Start run",
     outcome: "job",
     help: "Finds data over many pages from a prompt.",
+  },
+  {
+    id: "interact",
+    label: "Interact",
+    icon: "live",
+    path: "/v2/scrape",
+    scope: "jobs",
+    field: "url",
+    placeholder: "https://example.com/page",
+    verb: "Open the page",
+    outcome: "page",
+    help: "Works in the live page by prompt or code.",
   },
 ];
 

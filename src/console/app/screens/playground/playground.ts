@@ -11,7 +11,9 @@ import { copyButton } from "../../ui/copy.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { icon } from "../../ui/icons.ts";
+import { toast } from "../../ui/toast.ts";
 import { time, url } from "../../ui/values.ts";
+import { AccountHistory } from "./account-history.ts";
 import { bookmarklet } from "./bookmarklet.ts";
 import { CopyAs } from "./copy-as.ts";
 import { FilePicker } from "./file-picker.ts";
@@ -22,6 +24,7 @@ import { presetMenu } from "./presets.ts";
 import { Result } from "./result.ts";
 import { runRequest, type Outcome } from "./run.ts";
 import type { ScrapeAnswer } from "./scrape-answer.ts";
+import { loadStoredScrape } from "./stored-scrape.ts";
 
 type State =
   | { readonly state: "idle" }
@@ -130,6 +133,7 @@ function start(mode: Mode, onTry: (subject: string) => void): VNode {
       mode.id === "scrape" && bookmarklet(),
     ),
     recentRequests.value.length > 0 ? recentList() : firstStepsLink(),
+    create(AccountHistory, {}),
   );
 }
 
@@ -174,6 +178,7 @@ export function Playground(): VNode {
       url: next.subject ?? subject,
       options: JSON.stringify(next.options ?? options),
       run: undefined,
+      scrape: undefined,
     };
     if (changes.options === "{}") changes.options = "";
     shown.current = `${changes.mode ?? null} ${changes.url === "" ? null : changes.url} ${changes.options === "" ? null : changes.options}`;
@@ -212,6 +217,36 @@ export function Playground(): VNode {
   useEffect(() => {
     if (query.get("run") === "1") run(query.get("url") ?? "");
   }, [query.get("run")]);
+  // An earlier scrape of the account, such as one that somebody shared.
+  const stored = query.get("scrape");
+  useEffect(() => {
+    if (stored === null) return;
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setState({ state: "running", since: performance.now() });
+    loadStoredScrape(stored, controller.signal).then(
+      ({ url: given, options: chosen, headerNames, answer }) => {
+        if (controller.signal.aborted) return;
+        setSubject(given);
+        setOptions(chosen);
+        setFormTurn((turn) => turn + 1);
+        setState({
+          state: "done",
+          outcome: { kind: "page", answer, ms: undefined, request: { url: given, ...chosen } },
+        });
+        if (headerNames.length > 0)
+          toast(`The values of its headers are not shown: ${headerNames.join(", ")}.`);
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted)
+          setState({
+            state: "failed",
+            error: error instanceof Error ? error : new Error(String(error)),
+          });
+      },
+    );
+  }, [stored]);
   useEffect(() => () => running.current?.abort(), []);
   useKeys([{ keys: "⌘Enter", text: mode.verb, run: () => run() }]);
 
@@ -227,9 +262,13 @@ export function Playground(): VNode {
     setOptions(next);
     write({ options: next });
   };
-  const tab = query.get("tab") ?? undefined;
+  const tab = query.get("tab") ?? (mode.id === "interact" ? "interact" : undefined);
   const onTab = (id: string): void => setQuery({ tab: id });
   const isRunning = state.state === "running";
+  const sharedId =
+    state.state === "done" && state.outcome.kind === "page"
+      ? state.outcome.answer.data?.metadata.scrapeId
+      : undefined;
 
   return dom.div(
     { class: "playground" },
@@ -329,6 +368,13 @@ export function Playground(): VNode {
             { class: "row tiny faint" },
             "Link to this request",
             copyButton(() => location.origin + toPath(mode, subject, options), "Copy the link"),
+            sharedId !== undefined && [
+              "· to its result, for this account",
+              copyButton(
+                () => `${location.origin}/?scrape=${encodeURIComponent(sharedId)}`,
+                "Copy the link to the result",
+              ),
+            ],
           ),
       ),
     ),

@@ -15,6 +15,7 @@ import { badge, statusBadge } from "../../ui/status.ts";
 import { tabPanel, tabs, type Tab } from "../../ui/tabs.ts";
 import { url } from "../../ui/values.ts";
 import { Evidence } from "./evidence.ts";
+import { Interact } from "./interact.ts";
 import type { ScrapeAnswer } from "./scrape-answer.ts";
 import { waterfall } from "./waterfall.ts";
 import { Why } from "./why.ts";
@@ -204,6 +205,10 @@ function listViews({ answer, request }: ResultProps): View[] {
   }
   add("why", "Why", () => create(Why, { answer, request, key: document?.metadata.scrapeId ?? "" }));
   if (explanation !== undefined) add("waterfall", "Waterfall", () => waterfall(explanation));
+  const scrapeId = document?.metadata.scrapeId;
+  // A file that was parsed has no live page.
+  if (request !== undefined && scrapeId !== undefined)
+    add("interact", "Interact", () => create(Interact, { key: scrapeId, scrapeId }));
   if (document !== undefined)
     add("metadata", "Metadata", () => metadataView(document, explanation?.metadataSources ?? {}));
   const { explanation: _left, ...raw } = answer;

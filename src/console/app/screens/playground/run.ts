@@ -8,7 +8,8 @@ export type Outcome =
   | {
       readonly kind: "page";
       readonly answer: ScrapeAnswer;
-      readonly ms: number;
+      /** Undefined for an earlier scrape. */
+      readonly ms: number | undefined;
       readonly request: Readonly<Record<string, unknown>> | undefined;
     }
   | { readonly kind: "list"; readonly answer: ListAnswer; readonly ms: number }

@@ -32,6 +32,16 @@ export type MainContent =
       readonly keptWords: number;
     };
 
+/** A step of the work, below the one at index `parent`. */
+export type TraceSpan = {
+  readonly name: string;
+  readonly parent?: number;
+  readonly startMs: number;
+  readonly ms?: number;
+  readonly failed?: true;
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>;
+};
+
 export type Explanation = {
   readonly plan: {
     readonly attempts: readonly { readonly engine: string; readonly proxy: string }[];
@@ -42,6 +52,8 @@ export type Explanation = {
   readonly charset?: string;
   readonly creditsUsed?: number;
   readonly timings: Readonly<Record<string, number>>;
+  /** Missing with zero data retention. */
+  readonly trace?: readonly TraceSpan[];
   readonly removals?: readonly Removal[];
   readonly contentWords?: number;
   readonly metadataSources?: Readonly<Record<string, string>>;

@@ -1,83 +1,11 @@
-// Timing of the steps: bars in order on one scale, the longest in color.
+// Timing of a scrape: its spans as bars on one scale, the longest step in color, and the engines
+// that were tried.
 import type { VNode } from "preact";
 import { formatDuration } from "../../data/format.ts";
 import { classes, dom } from "../../ui/dom.ts";
+import { listTraceRows, type TraceRow } from "./trace-rows.ts";
 import { statusBadge } from "../../ui/status.ts";
 import type { Attempt, Explanation } from "./scrape-answer.ts";
-
-type Step = {
-  readonly name: string;
-  readonly ms: number;
-  readonly from: number;
-  readonly isPart: boolean;
-};
-
-/** Consecutive steps; the others are parts of "convert". */
-const STEPS: readonly (readonly [name: string, label: string])[] = [
-  ["queue", "Wait for a slot"],
-  ["cache", "Look into the cache"],
-  ["fetch", "Fetch"],
-  ["derive", "Convert"],
-  ["understand", "Understand"],
-  ["save", "Store"],
-];
-
-const PARTS: readonly string[] = [
-  "decode",
-  "parse",
-  "metadata",
-  "content",
-  "markdown",
-  "links",
-  "images",
-  "json",
-  "html",
-];
-
-function listSteps(timings: Explanation["timings"]): Step[] {
-  const steps: Step[] = [];
-  let from = 0;
-  for (const [name, label] of STEPS) {
-    const ms = timings[name];
-    if (ms === undefined) continue;
-    steps.push({ name: label, ms, from, isPart: false });
-    if (name === "derive") {
-      let inside = from;
-      for (const part of PARTS) {
-        const partMs = timings[part];
-        if (partMs === undefined) continue;
-        steps.push({ name: part, ms: partMs, from: Math.min(inside, from + ms), isPart: true });
-        inside += partMs;
-      }
-    }
-    from += ms;
-  }
-  return steps;
-}
-
-function stepRow(step: Step, total: number, longest: number): VNode {
-  const left = Math.min(99, (100 * step.from) / total);
-  const width = Math.max(0.6, Math.min(100 - left, (100 * step.ms) / total));
-  return dom.li(
-    { key: step.name, class: classes("waterfall-row", step.isPart && "part") },
-    dom.span({ class: "waterfall-name" }, step.name),
-    dom.span(
-      { class: "waterfall-track", "aria-hidden": true },
-      dom.span({
-        class: classes(
-          "waterfall-bar",
-          step.ms === longest && !step.isPart
-            ? "fill-amber"
-            : step.isPart
-              ? "fill-line"
-              : "fill-accent",
-        ),
-        style: { marginInlineStart: `${left}%`, width: `${width}%` },
-      }),
-    ),
-    dom.span({ class: "num waterfall-ms" }, formatDuration(step.ms)),
-  );
-}
 
 function attemptRow(attempt: Attempt, index: number): VNode {
   const { engine, proxy, renderedBy, outcome, statusCode, verdict, ms } = attempt;
@@ -102,10 +30,36 @@ function attemptRow(attempt: Attempt, index: number): VNode {
   );
 }
 
-export function waterfall({ timings, attempts, plan, cache }: Explanation): VNode {
-  const total = timings["total"] ?? 1;
-  const steps = listSteps(timings);
-  const longest = Math.max(0, ...steps.filter(({ isPart }) => !isPart).map(({ ms }) => ms));
+function traceRow(row: TraceRow, total: number, key: number): VNode {
+  const left = Math.min(99, (100 * row.startMs) / total);
+  const width = Math.max(0.6, Math.min(100 - left, (100 * row.ms) / total));
+  const color = row.failed ? "red" : row.isLongest ? "amber" : row.depth > 0 ? "gray" : "accent";
+  return dom.li(
+    { key, class: classes("waterfall-row", row.depth > 0 && "part"), title: row.note },
+    dom.span(
+      { class: "waterfall-name", style: { paddingInlineStart: `${14 * row.depth}px` } },
+      row.label,
+      row.note !== "" && dom.span({ class: "faint" }, ` ${row.note}`),
+    ),
+    dom.span(
+      { class: "waterfall-track", "aria-hidden": true },
+      dom.span({
+        class: `waterfall-bar fill-${color}`,
+        style: { marginInlineStart: `${left}%`, width: `${width}%` },
+      }),
+    ),
+    dom.span(
+      { class: "num waterfall-ms" },
+      formatDuration(row.ms),
+      row.failed && dom.span({ class: "visually-hidden" }, " failed"),
+    ),
+  );
+}
+
+export function waterfall(explanation: Explanation): VNode {
+  const { timings, attempts, plan, cache } = explanation;
+  const rows = listTraceRows(explanation);
+  const total = Math.max(1, timings["total"] ?? 1, ...rows.map(({ startMs, ms }) => startMs + ms));
   return dom.div(
     { class: "stack gap-l" },
     dom.div(
@@ -120,7 +74,7 @@ export function waterfall({ timings, attempts, plan, cache }: Explanation): VNod
     ),
     dom.ol(
       { class: "waterfall", "aria-label": "Steps" },
-      ...steps.map((step) => stepRow(step, total, longest)),
+      ...rows.map((row, key) => traceRow(row, total, key)),
     ),
     attempts.length > 0 &&
       dom.div(

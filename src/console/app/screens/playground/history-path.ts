@@ -1,0 +1,25 @@
+// Where a request of the account is shown. Pure.
+export type HistoryEntry = {
+  readonly id: string;
+  readonly endpoint: string;
+  readonly created_at: string;
+  readonly target: string | null;
+  readonly api_key?: { readonly name: string | null };
+};
+
+const JOB_SCREENS: Readonly<Record<string, string>> = {
+  crawl: "/console/jobs/crawl/",
+  batch_scrape: "/console/jobs/batch/",
+  extract: "/console/jobs/extract/",
+  agent: "/console/agents/",
+};
+
+/** Screen that shows the request and its result; undefined where neither is kept. */
+export function findHistoryPath({ id, endpoint, target }: HistoryEntry): string | undefined {
+  if (endpoint === "scrape")
+    return target === null ? undefined : `/?scrape=${encodeURIComponent(id)}`;
+  const screen = JOB_SCREENS[endpoint];
+  if (screen !== undefined) return `${screen}${encodeURIComponent(id)}`;
+  if (target === null || (endpoint !== "map" && endpoint !== "search")) return undefined;
+  return `/?mode=${endpoint}&url=${encodeURIComponent(target)}`;
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { findHistoryPath } from "./history-path.ts";
+import { selectGivenOptions } from "./given-options.ts";
+
+describe("options of an earlier scrape", () => {
+  it("are those that differ from the defaults", () => {
+    const schema = {
+      properties: {
+        formats: { default: ["markdown"] },
+        onlyMainContent: { default: true },
+        timeout: { default: 60_000 },
+        maxAge: {},
+        actions: {},
+        location: {},
+      },
+    };
+    const stored = {
+      formats: [{ type: "links" }, { type: "json", prompt: "the price" }],
+      onlyMainContent: true,
+      timeout: 5_000,
+      maxAge: 0,
+      actions: [],
+      location: null,
+      unknown: 1,
+    };
+    expect(selectGivenOptions(stored, schema)).toEqual({
+      formats: ["links", { type: "json", prompt: "the price" }],
+      timeout: 5_000,
+      maxAge: 0,
+    });
+    expect(selectGivenOptions({ formats: [{ type: "markdown" }] }, schema)).toEqual({});
+  });
+});
+
+describe("history of the account", () => {
+  const entry = { id: "a/b", created_at: "", target: "https://a.test/?x=1&y" };
+
+  it("leads to the result where one is kept, and to the request otherwise", () => {
+    expect(findHistoryPath({ ...entry, endpoint: "scrape" })).toBe("/?scrape=a%2Fb");
+    expect(findHistoryPath({ ...entry, endpoint: "batch_scrape" })).toBe(
+      "/console/jobs/batch/a%2Fb",
+    );
+    expect(findHistoryPath({ ...entry, endpoint: "map" })).toBe(
+      "/?mode=map&url=https%3A%2F%2Fa.test%2F%3Fx%3D1%26y",
+    );
+    expect(findHistoryPath({ ...entry, endpoint: "scrape", target: null })).toBeUndefined();
+  });
+});

@@ -1,0 +1,25 @@
+// An earlier scrape of the account: its request as options of the form, and its result.
+import type { StoredRequestResponse } from "../../../../contract/page/stored-request.ts";
+import { call } from "../../data/api.ts";
+import { loadBodySchema } from "../../data/contract.ts";
+import { selectGivenOptions } from "./given-options.ts";
+import type { Options } from "./modes.ts";
+import type { ScrapeAnswer } from "./scrape-answer.ts";
+
+export type StoredScrape = {
+  readonly url: string;
+  readonly options: Options;
+  readonly headerNames: readonly string[];
+  readonly answer: ScrapeAnswer;
+};
+
+export async function loadStoredScrape(id: string, signal: AbortSignal): Promise<StoredScrape> {
+  const path = `/v2/scrape/${encodeURIComponent(id)}`;
+  const [answer, request, schema] = await Promise.all([
+    call<ScrapeAnswer>("GET", path, { signal }),
+    call<StoredRequestResponse>("GET", `${path}/request`, { signal }),
+    loadBodySchema("/v2/scrape"),
+  ]);
+  const { url, headerNames } = request;
+  return { url, headerNames, options: selectGivenOptions(request.options, schema), answer };
+}
