@@ -132,7 +132,7 @@ function row({ job, isCurrent, isSelected, onSelect }: RowProps): VNode {
     ),
     dom.td({ class: "num end hide-narrow" }, formatNumber(job.creditsUsed)),
     dom.td({ class: "faint hide-narrow" }, job.apiKey.name ?? "–"),
-    dom.td({ class: "num end faint" }, time(job.createdAt)),
+    dom.td({ class: "num end faint hide-narrow" }, time(job.createdAt)),
   );
 }
 
@@ -146,7 +146,7 @@ const COLUMNS: readonly (readonly [name: string, more: string])[] = [
   ["Failed", "end hide-narrow"],
   ["Credits", "end hide-narrow"],
   ["Key", "hide-narrow"],
-  ["Started", "end"],
+  ["Started", "end hide-narrow"],
 ];
 
 function stateTabs(current: string, totals: JobTotals | undefined): VNode {
