@@ -7,7 +7,8 @@ import { toLines, type Line } from "../formats/change-tracking/lines.ts";
 import { buildDiff, type Diff } from "../formats/change-tracking/diff.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { withoutNoise, type Noise } from "./noise.ts";
-import { comparePictures, type PictureDifference } from "./picture.ts";
+import type { PictureDifference } from "./picture.ts";
+import { comparePicturesInThread } from "./pictures.ts";
 
 /** A stored version of a page. JSON. */
 export type PageBody = {
@@ -80,7 +81,7 @@ export async function learnBlocks(
   for (const [index, { picture }] of pages.entries()) {
     const before = pages[index - 1]?.picture;
     if (before === undefined || picture === undefined || before === picture) continue;
-    const found = await comparePictures(
+    const found = await comparePicturesInThread(
       Buffer.from(before, "base64"),
       Buffer.from(picture, "base64"),
       tolerance,
@@ -119,7 +120,7 @@ export async function comparePages(
 ): Promise<PageDifference> {
   if (rules !== undefined && previous.picture !== undefined && current.picture !== undefined) {
     const ignored = noise.flatMap((one) => (one.kind === "blocks" ? one.blocks : []));
-    const picture = await comparePictures(
+    const picture = await comparePicturesInThread(
       Buffer.from(previous.picture, "base64"),
       Buffer.from(current.picture, "base64"),
       rules.tolerance,

@@ -11,7 +11,7 @@ import { cutTextToScope, cutValuesToScope, type PageBody } from "./compare-page.
 import type { Observation, UnchangedPage } from "./check-page.ts";
 import { selectPaths } from "./json-path.ts";
 import { buildOutline } from "./outline.ts";
-import { cutPicture } from "./picture.ts";
+import { cutPictureInThread } from "./pictures.ts";
 
 /** Caller of a check. */
 export type CheckCaller = {
@@ -152,7 +152,7 @@ async function readBody(
     const { screenshot } = document;
     const bytes = screenshot === undefined ? undefined : await readPicture(screenshot);
     if (bytes === undefined) return `There is no screenshot. ${document.warning ?? ""}`.trim();
-    const picture = await cutPicture(bytes, scope.picture);
+    const picture = await cutPictureInThread(bytes, scope.picture);
     if (picture === undefined) return "The region of the monitor is outside of the page.";
     return { text: "", picture: Buffer.from(picture).toString("base64") };
   }

@@ -24,7 +24,7 @@ export type PictureDifference = {
 };
 
 const BLOCK = 16;
-/** A larger region is cut at its bottom: comparing blocks the event loop. */
+/** A larger region is cut at its bottom. */
 const MAX_PIXELS = 4_000_000;
 const MASK = [255, 0, 255, 255] as const;
 

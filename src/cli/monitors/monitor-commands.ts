@@ -51,7 +51,7 @@ export function addMonitorCommands({ program, settings, choosesServer }: Program
 
   choosesServer(monitor.command("import <file>"))
     .description(
-      "make monitors of a list: url-watches.json of changedetection.io, YAML of urlwatch, or URLs",
+      "make monitors of a list: an unpacked backup of changedetection.io, YAML of urlwatch, or URLs",
     )
     .option("--every <interval>", "interval of entries without one (1h)")
     .option("--notify <channel>", "where to; may be repeated", collect)

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { monitorRequestSchema } from "../../contract/jobs/monitor.ts";
 import { parseAppriseUrl } from "./apprise-url.ts";
-import { parseMonitorList, toEvery, toSelector } from "./monitor-import.ts";
+import { toEvery, toSelector } from "./import-draft.ts";
+import { parseMonitorList } from "./monitor-import.ts";
 
 const parse = (text: string) => parseMonitorList(text, { every: "hourly", channels: [] });
 
@@ -71,6 +72,26 @@ filter: [shellpipe: "sort"]
 url: https://api.example/prices
 filter:
   - jq: '.items[].price'
+---
+url: https://town.example/search
+post: "q=lamp"
+---
+name: Members
+kind: url
+url: https://town.example/members
+cookies:
+  session: abc
+ignore_http_error_codes: 5xx
+max_tries: 3
+---
+url: https://town.example/first
+filter:
+  - css:
+      selector: li
+      maxitems: 1
+---
+#url: "https://town.example/commented"
+---
 `;
 
 describe("import of changedetection.io", () => {
@@ -152,7 +173,13 @@ describe("import of urlwatch", () => {
         ],
       },
       { targets: [{ scope: { jsonPaths: ["$.items[*].price"] } }] },
+      {
+        name: "Members",
+        targets: [{ scrapeOptions: { headers: { Cookie: "session=abc" } } }],
+      },
     ]);
+    const notes = monitors.at(-1)?.notes.join("\n");
+    for (const name of ["ignore_http_error_codes", "max_tries"]) expect(notes).toContain(name);
   });
 
   it("leaves out jobs that run commands or send data", () => {
@@ -160,6 +187,8 @@ describe("import of urlwatch", () => {
       "It runs a command.",
       "It sends POST requests.",
       "It uses the filter shellpipe.",
+      "It sends POST requests.",
+      "It selects some of the matches of css.",
     ]);
   });
 });

@@ -1,5 +1,5 @@
 // `quarry monitor`: monitors of the server on the data folder, or of the one that is named.
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { QuarryClient } from "../../../client/client.ts";
 import { QuarryApiError } from "../../../client/errors.ts";
@@ -154,8 +154,13 @@ export async function importMonitors(
 
 async function readList(file: string): Promise<string> {
   try {
+    if ((await stat(file)).isDirectory()) {
+      const { readBackup } = await import("./read-backup.ts");
+      return await readBackup(file);
+    }
     return await readFile(file, "utf8");
   } catch (error) {
+    if (error instanceof RequestError) throw error;
     const reason = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
     throw new RequestError("BAD_REQUEST", `${file} cannot be read${reason}.`, { cause: error });
   }
