@@ -21,7 +21,7 @@ export function findMainHeading(
   textOf: (node: PageNode) => string,
 ): PageNode | undefined {
   const shown = nodes.filter(isShown);
-  const tops = shown.filter(isTop);
+  const tops = shown.filter(isTopHeading);
   const words = titles.map(toWordSet).filter((title) => title.size > 0);
   const first = tops[0] ?? shown.find(({ element }) => element.name === "h2");
   if (words.length === 0) return first;
@@ -110,7 +110,8 @@ function shareOf(own: ReadonlySet<string>, title: ReadonlySet<string>): number {
   return shared / own.size;
 }
 
-const isTop = ({ element: { name, attribs } }: PageNode): boolean =>
+/** True for a heading of the first level. */
+export const isTopHeading = ({ element: { name, attribs } }: PageNode): boolean =>
   name === "h1" || (attribs["role"] === "heading" && attribs["aria-level"] === "1");
 
 const isShown = (node: PageNode): boolean =>

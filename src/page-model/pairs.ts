@@ -56,6 +56,8 @@ class Reader {
   readonly pairs: Pair[] = [];
   readonly #tree: NodeTree;
   readonly #byId = new Map<string, PageNode>();
+  /** The header cell alone in its row above the rows that are read. */
+  #rowGroup: PageNode | undefined;
 
   constructor(tree: NodeTree) {
     this.#tree = tree;
@@ -121,7 +123,13 @@ class Reader {
   #readRow(row: PageNode): void {
     const cells = this.#tree.children(row).filter((cell) => !isHidden(cell));
     const [first, second, third] = cells;
+    if (first !== undefined && second === undefined)
+      this.#rowGroup = first.element.name === "th" ? first : undefined;
     if (first === undefined || second === undefined || cells.length > 3) return;
+    // "Area" over "• Total": the total is the area.
+    const group = this.#rowGroup;
+    if (group !== undefined && third === undefined && TOTAL_OF.test(this.#tree.lineOf(first)))
+      this.#add("row", this.#tree.lineOf(group), group, second);
     if (third !== undefined) {
       // A unit in a separate cell.
       const unit = this.#tree.lineOf(third);
@@ -228,10 +236,12 @@ class Reader {
     if (first === undefined || first.from !== node.from || first.to >= node.to) return;
     if (!/^(?:b|strong|em|span|dfn|small)$/.test(first.element.name)) return;
     const label = this.#tree.lineOf(first);
-    const value = text
-      .slice(first.to - node.from)
-      .replace(/^[\s:：–-]+/, "")
-      .trim();
+    const value = cutAtContact(
+      text
+        .slice(first.to - node.from)
+        .replace(/^[\s:：–-]+/, "")
+        .trim(),
+    );
     if (value !== "" && !value.includes("\n") && isLabel(label) && !/[:：]/.test(text))
       this.#push({ kind: "neighbors", label: stripLabel(label), labelNode: first, node, value });
   }
@@ -260,7 +270,11 @@ class Reader {
       const [label, value, note] = shown as [PageNode, PageNode, PageNode];
       const styles = new Set([label, value, note].map(toStyleKey));
       if (styles.size === 3) this.#addNeighbors(label, value);
-    } else if (shown.length >= 4 && shown.length % 2 === 0 && isAlternating(this.#tree, shown))
+    } else if (
+      shown.length >= 4 &&
+      shown.length % 2 === 0 &&
+      (isAlternating(this.#tree, shown) || isLabeledByTurns(this.#tree, shown))
+    )
       for (let at = 0; at < shown.length; at += 2)
         this.#addNeighbors(shown[at] as PageNode, shown[at + 1] as PageNode);
   }
@@ -379,7 +393,7 @@ function splitAtColon(line: string): readonly [string, string] | undefined {
   if (match === null) return undefined;
   const at = match.index;
   const label = line.slice(0, at).trim();
-  const value = line.slice(at + 1).trim();
+  const value = cutAtContact(line.slice(at + 1).trim());
   if (value === "" || !isLabel(label)) return undefined;
   if (
     match[0] === ":" &&
@@ -388,6 +402,13 @@ function splitAtColon(line: string): readonly [string, string] | undefined {
   )
     return undefined;
   return [label, value];
+}
+
+/** "Lyell Building 3.14 · Tel +44 1632 960 214" is a place; a number or address behind it is its own. */
+function cutAtContact(value: string): string {
+  const [first = value, ...rest] = value.split(/\s[·•|]\s/u);
+  const isContact = rest.some((part) => part.includes("@") || /(?:\d[\s()./-]?){7}/.test(part));
+  return isContact ? first : value;
 }
 
 /** Odd and even children of one style each: labels and values in the cells of a grid. */
@@ -401,6 +422,30 @@ function isAlternating(tree: NodeTree, nodes: readonly PageNode[]): boolean {
       toStyleKey(node) === styles[at % 2] &&
       (at % 2 === 1 ||
         (isLabel(tree.lineOf(node)) && (isBlock(node) || tree.lineOf(node).length <= 40))),
+  );
+}
+
+/** Total in a group of rows: "• Total", "– Gesamt". */
+const TOTAL_OF =
+  /^[•·∙–—-]?\s?(?:total|gesamt|insgesamt|totale|totaal|razem|celkem|всего|合計|总计|總計|합계)$/iu;
+
+/** Minimum share of values with digits among unstyled neighbors. */
+const MIN_NUMERIC = 0.6;
+
+/** Unstyled neighbors by turns: every other one is a label without digits, most of the rest are numbers. */
+function isLabeledByTurns(tree: NodeTree, nodes: readonly PageNode[]): boolean {
+  const isPlain = new Set(nodes.map(({ element: { name } }) => name)).size === 1;
+  if (!isPlain || nodes.some((node) => !isBlock(node))) return false;
+  const texts = nodes.map((node) => tree.lineOf(node));
+  const labels = texts.filter((_, at) => at % 2 === 0);
+  const values = texts.filter((_, at) => at % 2 === 1);
+  return (
+    labels.every(
+      (label) =>
+        isLabel(label) &&
+        /^\p{Lu}|^\p{Lo}/u.test(label) &&
+        !/\d/.test(label.replace(/\s(?:19|20)\d\d$/, "")),
+    ) && values.filter((value) => /\d/.test(value)).length >= values.length * MIN_NUMERIC
   );
 }
 

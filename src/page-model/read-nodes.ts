@@ -193,6 +193,7 @@ class Reader {
   #isNoteMark(element: Element): boolean {
     const mark = readText(element, 12).trim();
     if (!/^(?:\[?\(?(?:\d{1,3}|[a-z])\)?\]?|[*†‡§¹²³]+)$/i.test(mark)) return false;
+    if (/^\[[^\]]{1,3}\]$/.test(mark)) return true;
     const before = this.#parts.at(-1) ?? "";
     return this.#gap !== "\n" && /(?:\p{L}{4,}|[.)\]%])$/u.test(before);
   }

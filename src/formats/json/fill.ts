@@ -365,10 +365,10 @@ class Filler {
     if (scope.visible === undefined) return undefined;
     const isGroup = scope.group !== "" && wanted.words.some((word) => GROUP_WORDS.has(word));
     // Sites put their own name before labels: "Example item number".
-    const labelWords = new Set([...scope.typeWords, ...listSiteWords(this.#findings.page)]);
+    const fillers = new Set([...scope.typeWords, ...listSiteWords(this.#findings.page)]);
     const ways = toWanted(wanted, shape, scope.typeWords).map((way) => ({
       ...way,
-      typeWords: labelWords,
+      fillers,
     }));
     const answer = findVisibleValue(ways, shape, scope.visible);
     // A column or label of the record itself comes before the heading of its part of the list.

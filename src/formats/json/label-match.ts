@@ -15,10 +15,22 @@ export type WantedProperty = {
   readonly isOneEnd: boolean;
   readonly description: Name;
   readonly typeWords: ReadonlySet<string>;
+  /** Words that labels may have beside the property's: those of the type and of the site's name. */
+  readonly fillers: ReadonlySet<string>;
   readonly isNumber: boolean;
 };
 
 const LEADING: ReadonlySet<string> = new Set(["selected", "is", "has", "the"]);
+
+/** Kinds of items before a property that labels name alone: `event_date` is "Date". */
+const ITEMS: ReadonlySet<string> = new Set(
+  "event concert show exhibition match game meeting course article post movie film book product listing job".split(
+    " ",
+  ),
+);
+const OF_ITEM: ReadonlySet<string> = new Set(
+  "date time price status location language type code number".split(" "),
+);
 
 const LOW: ReadonlySet<string> = new Set(
   "min minimum low lowest lower from mini mindestens minima minimo desde ab od fra".split(" "),
@@ -63,6 +75,7 @@ function buildWanted(
   const measure = splitUnit(property.words);
   const words = [...(measure?.words ?? property.words)];
   while (words.length > 1 && LEADING.has(words[0] ?? "")) words.shift();
+  if (words.length === 2 && ITEMS.has(words[0] ?? "") && OF_ITEM.has(words[1] ?? "")) words.shift();
   // A known name keeps its meaning.
   const own =
     measure === undefined && words.length === property.words.length
@@ -76,6 +89,7 @@ function buildWanted(
     isOneEnd,
     description: parseName(shape.description.split(/[.;(]/, 1)[0] ?? ""),
     typeWords,
+    fillers: typeWords,
     isNumber: shape.kind === "number" || shape.kind === "integer",
   };
 }
@@ -86,7 +100,7 @@ export function scoreLabelSimilarity(wanted: WantedProperty, text: string, pair?
   const core = parseName(findCore(text));
   let best = 0;
   for (const label of whole.key === core.key ? [whole] : [whole, core]) {
-    const plain = withoutWords(label, wanted.typeWords);
+    const plain = withoutWords(label, wanted.fillers);
     for (const name of [wanted.name, wanted.base])
       for (const other of [label, plain]) {
         const score = scoreSimilarity(name, other);

@@ -1,5 +1,6 @@
 // The parts of a page or record that need no label: its title, link, picture and prose.
 import { describePath } from "../../html/parse/tree.ts";
+import { isTopHeading } from "../../page-model/main-heading.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import { shorten, type Evidence } from "./finding.ts";
 import { parseName, type Name } from "./names.ts";
@@ -11,7 +12,7 @@ import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined {
   const { model } = scope;
   const node = model.heading;
-  if (node === undefined || node.element.name !== "h1") return undefined;
+  if (node === undefined || !isTopHeading(node)) return undefined;
   const evidence: Evidence = {
     source: "section",
     selector: describePath(node.element),

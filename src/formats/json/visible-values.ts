@@ -230,6 +230,8 @@ function suits(
     !LONG.some((concept) => wanted.concepts.has(concept))
   )
     return false;
+  if (shape.kind === "string" && wanted.words.at(-1) === "date" && ONLY_TIME.test(pair.value))
+    return false;
   const isDate = scope.model.read(pair.value).some(({ type }) => type === "date");
   if (pair.kind === "prefix" && isDate !== (wanted.words.at(-1) === "date") && isDated(wanted))
     return false;
@@ -245,6 +247,9 @@ function suits(
   // A name over its description is not a label with its value.
   return pair.value.length <= 300;
 }
+
+/** A time of day without a date. */
+const ONLY_TIME = /^\d{1,2}(?:[:.h]\s?\d{2})?(?:\s?[ap]\.?m\.?|\s?(?:uhr|h))?$/iu;
 
 /** True for a name that says whether its value is a date: `order_date` or `order_number`. */
 const isDated = ({ words }: Name): boolean => /^(?:date|number|id|code)$/.test(words.at(-1) ?? "");
@@ -457,6 +462,8 @@ export const wantsAddress = (wanted: Name, shape: Shape): boolean =>
 
 /** The part of a text with the requested type, if there is only one. */
 function readTypedText(scope: VisibleScope, text: string, shape: Shape, wanted: Name): string {
+  if (shape.kind === "string" && wanted.words.at(-1) === "time")
+    return TIME_OF_DAY.exec(text)?.[1] ?? text;
   const type = findValueType(wanted, shape);
   if (type === undefined) return text;
   const node = scope.model.nodes[0];
@@ -464,6 +471,9 @@ function readTypedText(scope: VisibleScope, text: string, shape: Shape, wanted: 
   const values = scope.model.read(text).filter((value) => value.type === type);
   return values.length === 1 && values[0] !== undefined ? values[0].text : text;
 }
+
+/** A time behind one word, as in "by 10:30". */
+const TIME_OF_DAY = /^\p{L}{1,8}\s(\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?)?)$/iu;
 
 function findValueType({ concepts, words }: Name, shape: Shape): ValueType | undefined {
   if (concepts.has("price") || concepts.has("list price")) return "price";
@@ -636,6 +646,8 @@ function readVisibleCount(
   scope: VisibleScope,
   shape: Shape,
 ): VisibleAnswer | undefined {
+  // "25 min." counts minutes.
+  if (wanted.concepts.has("minimum") || wanted.concepts.has("maximum")) return undefined;
   const isReviews = wanted.concepts.has("rating count");
   const places = selectPlacesOfType(scope, "quantity").filter(({ value, node }) => {
     const unit = value.unit ?? "";
