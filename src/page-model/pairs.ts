@@ -273,7 +273,7 @@ class Reader {
     } else if (
       shown.length >= 4 &&
       shown.length % 2 === 0 &&
-      (isAlternating(this.#tree, shown) || isLabeledByTurns(this.#tree, shown))
+      (isAlternating(this.#tree, shown) || (!isGrid(node) && isLabeledByTurns(this.#tree, shown)))
     )
       for (let at = 0; at < shown.length; at += 2)
         this.#addNeighbors(shown[at] as PageNode, shown[at + 1] as PageNode);
@@ -431,6 +431,10 @@ const TOTAL_OF =
 
 /** Minimum share of values with digits among unstyled neighbors. */
 const MIN_NUMERIC = 0.6;
+
+/** A declared grid was read as one, or has no column of labels. */
+const isGrid = ({ element: { attribs } }: PageNode): boolean =>
+  /grid/.test(`${attribs["style"] ?? ""} ${attribs["class"] ?? ""}`);
 
 /** Unstyled neighbors by turns: every other one is a label without digits, most of the rest are numbers. */
 function isLabeledByTurns(tree: NodeTree, nodes: readonly PageNode[]): boolean {
