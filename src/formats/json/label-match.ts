@@ -150,7 +150,7 @@ function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
     label.words.includes(last) ||
     (TYPES.has(last) && (isNumber || last !== "hour")) ||
     parseUnit(last) !== undefined ||
-    (label.words.includes(first) && parseName(first).concepts.size > 0)
+    (name.concepts.size === 0 && label.words.includes(first) && parseName(first).concepts.size > 0)
   );
 }
 

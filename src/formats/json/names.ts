@@ -1,35 +1,34 @@
 // Maps names of fields and labels to concepts: `datePublished`, "published_at" and "Veröffentlicht
 // am" mean the same.
-import vocabulary from "./concepts.json" with { type: "json" };
+import { readConcepts } from "./vocabulary.ts";
+
+/** Folds case, accents, camelCase and plural endings: words with a space between, line by line. */
+const fold = (text: string): string =>
+  text
+    .replaceAll(/(?<!\p{L})[Øø⌀](?!\p{L})/gu, " diameter ")
+    // A single letter belongs to the word behind it: eBay, eMail, iPhone.
+    .replaceAll(/(?=\p{Lu})(?:(?<=[\p{Ll}\d]{2})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}))/gu, " ")
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\n]+/gu, " ")
+    .replaceAll(/(?<![^ \n])[^ \n]{3,}s(?![^ \n])/g, toSingular)
+    .replaceAll(/^ | $/gm, "")
+    // "Tracking no." is the tracking number.
+    .replaceAll(/(?<=[^ \n] )(?:no|nr)$/gm, "number");
 
 /**
  * Splits a name into lower-case words: camelCase, snake_case, kebab-case and labels; without
  * accents and plural endings.
  */
-export function toSingularWords(name: string): string[] {
-  return expandNumber(
-    name
-      .replaceAll(/(?<!\p{L})[Øø⌀](?!\p{L})/gu, " diameter ")
-      // A single letter belongs to the word behind it: eBay, eMail, iPhone.
-      .replaceAll(/(?<=[\p{Ll}\d]{2})(\p{Lu})/gu, " $1")
-      .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
-      .normalize("NFKD")
-      .replaceAll(/\p{M}/gu, "")
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word !== "")
-      .map(toSingular),
-  );
-}
-
-/** "Tracking no." is the tracking number. */
-function expandNumber(words: string[]): string[] {
-  const last = words.at(-1) ?? "";
-  return words.length > 1 && /^(?:no|nr)$/.test(last) ? [...words.slice(0, -1), "number"] : words;
-}
+export const toSingularWords = (name: string): string[] =>
+  fold(name)
+    .split(/[ \n]/)
+    .filter((word) => word !== "");
 
 function toSingular(word: string): string {
-  if (word.length < 4 || !word.endsWith("s") || /(?:ss|us|is)$/.test(word)) return word;
+  // "Pays" is the French word for country, not a second "pay".
+  if (word.length < 4 || !word.endsWith("s") || /(?:ss|us|is|^pays)$/.test(word)) return word;
   if (/(?:ch|sh|x|z|ss)es$/.test(word)) return word.slice(0, -2);
   return word.endsWith("ies") && word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }
@@ -42,23 +41,51 @@ const toNameKey = (name: string): string => toSingularWords(name).join(" ");
  * "Fläche" are one.
  */
 const toLooseKey = (key: string): string =>
-  key.replaceAll("ß", "ss").replaceAll(/(?<=[a-z])([aou])e|^([aou])e(?=[a-z])/g, "$1$2");
+  key.replaceAll("ß", "ss").replaceAll(/(?<=[a-z])([aou])e|^([aou])e(?=[a-z])/gm, "$1$2");
+
+type Vocabulary = {
+  /** Concepts by loose key. */
+  readonly concepts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Keys of the names of each concept. */
+  readonly keys: ReadonlyMap<string, readonly string[]>;
+};
 
 /** Built on first use, because most processes never need it. */
-let concepts: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-const findConcepts = (key: string): ReadonlySet<string> | undefined =>
-  (concepts ??= buildConcepts()).get(key);
+let vocabulary: Vocabulary | undefined;
+const loadVocabulary = (): Vocabulary => (vocabulary ??= buildVocabulary());
 
-function buildConcepts(): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>();
-  for (const [concept, names] of Object.entries(vocabulary))
-    for (const name of names) {
-      const key = toLooseKey(toNameKey(name));
-      const known = found.get(key);
-      if (known === undefined) found.set(key, new Set([concept]));
-      else known.add(concept);
+/** Folds all names as one text: a call for each of the thousands takes several times as long. */
+function buildVocabulary(): Vocabulary {
+  const all = readConcepts();
+  const text = fold(all.flatMap(({ names }) => names).join("\n"));
+  const folded = text.split("\n");
+  const loose = toLooseKey(text).split("\n");
+  const concepts = new Map<string, ReadonlySet<string>>();
+  const keys = new Map<string, readonly string[]>();
+  let start = 0;
+  for (const { concept, names } of all) {
+    const only = new Set([concept]);
+    const end = start + names.length;
+    for (const key of loose.slice(start, end)) {
+      const known = concepts.get(key);
+      if (known === undefined) concepts.set(key, only);
+      else if (!known.has(concept)) concepts.set(key, new Set([...known, concept]));
     }
-  return found;
+    keys.set(concept, folded.slice(start, end));
+    start = end;
+  }
+  return { concepts, keys };
+}
+
+const findConcepts = (key: string): ReadonlySet<string> | undefined =>
+  loadVocabulary().concepts.get(key);
+
+/** Returns the keys of all names of the concepts of a name. */
+export function listSynonyms(text: string): Set<string> {
+  const { keys } = loadVocabulary();
+  return new Set(
+    [...parseName(text).concepts].flatMap((concept) => [...(keys.get(concept) ?? [])]),
+  );
 }
 
 /** True if the vocabulary contains the name. */

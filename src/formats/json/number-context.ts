@@ -1,7 +1,6 @@
 // Decides whether a number on a page belongs to a property: its label, column or sign is next to
 // it. A number that merely occurs somewhere is not evidence.
-import concepts from "./concepts.json" with { type: "json" };
-import { toSingularWords } from "./names.ts";
+import { listSynonyms, toSingularWords } from "./names.ts";
 
 /** Words that only mean that the property is a number. */
 const GENERIC: ReadonlySet<string> = new Set(
@@ -16,23 +15,13 @@ const MONEY_WORDS =
 const RATING_WORDS = /rating|score|stars/i;
 const PERCENT_WORDS = /percent|pct|rate|share|ratio/i;
 
-let names: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-
 /** Words of the property: those of its name and description, and of names of the same concept. */
 export function listContextWords(name: string, description = ""): Set<string> {
-  names ??= new Map(
-    Object.values(concepts as Readonly<Record<string, readonly string[]>>).flatMap((all) => {
-      const words = new Set(all.map((one) => toSingularWords(one).join(" ")));
-      return [...words].map((key) => [key, words] as const);
-    }),
-  );
   const own = toSingularWords(name);
-  const same = names.get(own.join(" ")) ?? new Set<string>();
-  const last = names.get(own.at(-1) ?? "") ?? new Set<string>();
   const said = [...own, ...toSingularWords(description)].filter(
     (word) => word.length > 1 && !GENERIC.has(word),
   );
-  return new Set([...said, ...same, ...last]);
+  return new Set([...said, ...listSynonyms(name), ...listSynonyms(own.at(-1) ?? "")]);
 }
 
 const MAX_LINES_ABOVE = 2;

@@ -13,7 +13,7 @@ import type { Leaf, SourceKind } from "./finding.ts";
 import { lookUpCell } from "./grid-look-up.ts";
 import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
 import { readAmount, boundOf, isRange, readNumbers } from "./measures.ts";
-import { scoreSimilarity, parseName, type Name } from "./names.ts";
+import { isKnownName, parseName, scoreSimilarity, type Name } from "./names.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { readLabeledStock } from "./stock.ts";
@@ -209,6 +209,7 @@ const isPrice = ({ model }: VisibleScope, text: string): boolean => {
 };
 
 const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
+const isLong = ({ concepts }: Name): boolean => LONG.some((concept) => concepts.has(concept));
 
 /** Neighbors and headings may be adjacent by chance: the value must fit the property's type. */
 function suits(
@@ -224,12 +225,7 @@ function suits(
   const isProse = /[.!?。]\s+\S/.test(
     pair.value.replaceAll(/\b(?:Mr|Ms|Mrs|Dr|Prof|St|No|Inc|Ltd|Co)\./g, ""),
   );
-  if (
-    (pair.kind === "colon" || pair.kind === "prefix") &&
-    isProse &&
-    !LONG.some((concept) => wanted.concepts.has(concept))
-  )
-    return false;
+  if ((pair.kind === "colon" || pair.kind === "prefix") && isProse && !isLong(wanted)) return false;
   if (shape.kind === "string" && wanted.words.at(-1) === "date" && ONLY_TIME.test(pair.value))
     return false;
   const isDate = scope.model.read(pair.value).some(({ type }) => type === "date");
@@ -244,6 +240,7 @@ function suits(
   if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
   if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
   if (shape.kind === "number" || shape.kind === "integer") return /\d/.test(pair.value);
+  if (shape.kind === "string" && !isLong(wanted) && hasLabels(pair.value)) return false;
   // A name over its description is not a label with its value.
   return pair.value.length <= 300;
 }
@@ -253,6 +250,11 @@ const ONLY_TIME = /^\d{1,2}(?:[:.h]\s?\d{2})?(?:\s?[ap]\.?m\.?|\s?(?:uhr|h))?$/i
 
 /** True for a name that says whether its value is a date: `order_date` or `order_number`. */
 const isDated = ({ words }: Name): boolean => /^(?:date|number|id|code)$/.test(words.at(-1) ?? "");
+/** True for a block with labels of its own: "Merle Vogt Telefon: 0341 5550173". */
+const hasLabels = (text: string): boolean =>
+  [...text.slice(0, 300).matchAll(/(?<=\s)(\p{L}[\p{L}.-]{1,30}):(?=\s)/gu)].some(
+    ([, label = ""]) => isKnownName(label),
+  );
 
 /**
  * Maximum words behind a label without a colon: more are a sentence, as in "Version 4 gets security
