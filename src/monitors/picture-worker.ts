@@ -1,6 +1,10 @@
 // Entry of the thread for pictures.
-import { comparePictures, cutPicture, type PictureDifference } from "./picture.ts";
-import type { PictureTask } from "./pictures.ts";
+import {
+  comparePictures,
+  cutPicture,
+  type PictureDifference,
+  type PictureTask,
+} from "./picture.ts";
 
 // Piscina calls the default export.
 // oxlint-disable-next-line import/no-default-export

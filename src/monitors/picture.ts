@@ -23,6 +23,21 @@ export type PictureDifference = {
   readonly picture: Uint8Array;
 };
 
+/** What the thread for pictures is asked. */
+export type PictureTask =
+  | {
+      readonly kind: "cut";
+      readonly bytes: Uint8Array;
+      readonly rules: Pick<PictureScope, "region" | "masks">;
+    }
+  | {
+      readonly kind: "compare";
+      readonly before: Uint8Array;
+      readonly after: Uint8Array;
+      readonly tolerance: number;
+      readonly ignored: ReadonlySet<string>;
+    };
+
 const BLOCK = 16;
 /** A larger region is cut at its bottom. */
 const MAX_PIXELS = 4_000_000;

@@ -3,21 +3,7 @@
 import { Piscina } from "piscina";
 import type { PictureScope } from "../contract/jobs/monitor-rules.ts";
 import { createLazy } from "../runtime/lazy.ts";
-import type { PictureDifference } from "./picture.ts";
-
-export type PictureTask =
-  | {
-      readonly kind: "cut";
-      readonly bytes: Uint8Array;
-      readonly rules: Pick<PictureScope, "region" | "masks">;
-    }
-  | {
-      readonly kind: "compare";
-      readonly before: Uint8Array;
-      readonly after: Uint8Array;
-      readonly tolerance: number;
-      readonly ignored: ReadonlySet<string>;
-    };
+import type { PictureDifference, PictureTask } from "./picture.ts";
 
 const IDLE_MS = 10_000;
 /** MiB of old-generation heap; the pixels are outside of it. */
