@@ -195,7 +195,7 @@ class Reader {
     if (!/^(?:\[?\(?(?:\d{1,3}|[a-z])\)?\]?|[*†‡§¹²³]+)$/i.test(mark)) return false;
     if (/^\[[^\]]{1,3}\]$/.test(mark)) return true;
     const before = this.#parts.at(-1) ?? "";
-    return this.#gap !== "\n" && /(?:\p{L}{4,}|[.)\]%])$/u.test(before);
+    return this.#gap !== "\n" && /(?:\p{L}{4,}|\p{L}{2} \p{L}{3}|[.)\]%])$/u.test(before);
   }
 
   #leave(): void {
@@ -261,6 +261,7 @@ function computeFlags(element: Element): number {
     const isPanel =
       COLLAPSIBLE_ROLE.has(attribs["role"] ?? "") ||
       attribs["hidden"] === "until-found" ||
+      PANEL.test(`${classes} ${attribs["id"] ?? ""}`) ||
       (parent !== null && isUnfoldedBy(element));
     flags |= isPanel ? FLAG.collapsed : FLAG.hidden;
   }
@@ -275,6 +276,8 @@ function computeFlags(element: Element): number {
   return isFolded ? flags | FLAG.collapsed : flags;
 }
 
+/** Class names and ids of the parts of tabs and accordions. */
+const PANEL = /(?:^|[\s_-])(?:tabs?[_-]{0,2}(?:panel|pane|content)|accordion|faq|disclosure)/i;
 const POPUP_ROLE = /^(?:menu|listbox|dialog|alertdialog|tooltip|tree|grid)$/;
 /** Elements between a panel's sibling and its button: `<h3><span><button>`. */
 const MAX_TRIGGER_DEPTH = 3;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createApp } from "../../src/app.ts";
 import { ConfigError, createTestConfig } from "../../src/config.ts";
+import { ADMIN_ENDPOINTS } from "../../src/contract/endpoints/admin.ts";
 import { ENDPOINTS, findEndpoint } from "../../src/contract/endpoints/endpoints.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
@@ -114,7 +115,8 @@ describe("routes beside the API", () => {
       ({ capability, neverSucceeds }) =>
         neverSucceeds === undefined && capabilities[capability]?.available,
     );
-    for (const { method, path } of offered) {
+    const described = [...offered, ...ADMIN_ENDPOINTS];
+    for (const { method, path } of described) {
       const template = path.replaceAll(/:(\w+)/g, "{$1}");
       const operation = document.paths[template]?.[method.toLowerCase()];
       expect(operation, `${method} ${path}`).toBeDefined();
@@ -135,7 +137,9 @@ describe("routes beside the API", () => {
     const state = document.paths["/v2/crawl/{id}"]?.["get"]?.responses ?? {};
     expect(Object.keys(state)).toContain("404");
     expect(Object.keys(state)).not.toContain("413");
-    expect(Object.keys(document.paths)).toHaveLength(new Set(offered.map(({ path }) => path)).size);
+    expect(Object.keys(document.paths)).toHaveLength(
+      new Set(described.map(({ path }) => path)).size,
+    );
     const references = new Set([...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, to = ""]) => to));
     expect(references).toContain("#/components/schemas/Document");
     for (const reference of references)

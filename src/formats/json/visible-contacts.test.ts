@@ -81,6 +81,26 @@ describe("labels of today's layouts", () => {
     expect(valueOf(body, properties)).toEqual(value);
   });
 
+  test("a row with two merged cells below a shared one is a record of its own", () => {
+    const row = (cells: string): string => `<tr>${cells}</tr>`;
+    const table = `<table>${row("<th>Supplier</th><th>Tariff</th><th>Day</th><th>Night</th>")}${row("<td rowspan=2>Pier</td><td>Tide</td><td>24.1</td><td>18.2</td>")}${row("<td>Night Owl<sup>1</sup></td><td colspan=2>21.5</td>")}</table>`;
+    const items = {
+      type: "object",
+      properties: {
+        supplier: text,
+        tariff: text,
+        day: { type: "number" },
+        night: { type: "number" },
+      },
+    };
+    expect(valueOf(table, { tariffs: { type: "array", items } })).toEqual({
+      tariffs: [
+        { supplier: "Pier", tariff: "Tide", day: 24.1, night: 18.2 },
+        { supplier: "Pier", tariff: "Night Owl", day: 21.5, night: 21.5 },
+      ],
+    });
+  });
+
   test("a date is no number and a number is no date", () => {
     const body = "<h2>Order PP-7730-2941</h2>";
     expect(valueOf(body, { order_number: text, order_date: text })).toEqual({

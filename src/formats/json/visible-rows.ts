@@ -90,14 +90,15 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
 }
 
 /**
- * A second row of one record: its first cell reaches down from the row above, and its other cells
- * cross several columns.
+ * A second row of one record: its first cell reaches down from the row above, and the next one
+ * crosses several columns. Merged cells further right are two equal values of a record.
  */
 function continues(above: GridRow | undefined, { cells }: GridRow): boolean {
   const [first, ...rest] = cells;
   if (above === undefined || first === undefined || above.cells[0]?.node !== first.node)
     return false;
-  return rest.some((cell, at) => cell !== undefined && cell.node === rest[at + 1]?.node);
+  const [next, second] = rest;
+  return next !== undefined && next.node === second?.node;
 }
 
 /**
