@@ -35,8 +35,6 @@ export type UnitSuffix = {
 export function splitUnit(words: readonly string[]): UnitSuffix | undefined {
   for (const length of [2, 1]) {
     if (words.length <= length || words.at(-length - 1) === "per") continue;
-    // `salary_min` is the lower end of a range, `duration_min` a number of minutes.
-    if (words.at(-1) === "min" && !words.some((word) => TIMED.test(word))) continue;
     const unit =
       parseUnit(words.slice(-length).join(" ")) ?? parseUnit(words.slice(-length).join("/"));
     // "in" and "a" end names without a unit.
@@ -45,9 +43,6 @@ export function splitUnit(words: readonly string[]): UnitSuffix | undefined {
   }
   return undefined;
 }
-
-const TIMED =
-  /time|duration|length|runtime|delay|walk|drive|read|wait|prep|cook|bake|rest|dauer|zeit|durée|duree|tempo|durata|tiempo|duracion/;
 
 const QUANTITY =
   /(?<![\d.,\p{L}])([-−]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|[-−]?\d[\d.,'’\u00A0\u202F]{0,14})(?:\s|\u00A0)?(sq\.? ?(?:ft|m)|[\p{L}°%％"″℃㎡][\p{L}\d²³/()]{0,12})?/gu;

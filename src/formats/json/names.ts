@@ -128,12 +128,17 @@ const JOB: ReadonlySet<string> = new Set(["job"]);
 const STREET: ReadonlySet<string> = new Set(["street"]);
 const STREET_OR_ADDRESS: ReadonlySet<string> = new Set(["street", "address"]);
 
+/** Names of what takes minutes: `prep_time_min` is `prep_time_minutes`, `salary_min` the lower end of a range. */
+const IN_MINUTES =
+  /^(?:\w+ )?(?:time|duration|runtime|delay|walk|drive|ride|trip|flight|transfer|journey|reading|wait|prep|cook|bake|rest) min$/;
+
 /**
  * Returns the meaning of a field among the others of its thing: the title of someone with a name
  * and an email address or telephone is a job title, and an address beside a town is the street.
  */
 export function parseNameInContext(text: string, fields: Iterable<string>): Name {
   const name = parseName(text);
+  if (IN_MINUTES.test(name.key)) return parseName(`${name.key}utes`);
   if (name.concepts.has("address")) {
     const others = [...fields].map((field) => parseName(field));
     const isAny = (concept: string): boolean =>

@@ -51,14 +51,15 @@ function joinAddress(thing: Thing): Leaf | undefined {
   if (inner !== undefined && inner.kind === "thing") return joinAddress(inner);
   if (inner?.kind === "leaf") return inner;
   const parts = ADDRESS.flatMap((key) => (thing.fields.get(key) ?? []).slice(0, 1)).flatMap(
-    (value) => listScalars(value, parseName("name"), TEXT),
+    (value) => listScalars(value, parseName("name"), TEXT_SHAPE),
   );
   if (parts.length === 0) return undefined;
   const text = parts.map(({ value }) => String(value)).join(", ");
   return { kind: "leaf", value: text, evidence: { ...thing.evidence, text } };
 }
 
-const TEXT: Shape = {
+/** A string without limits. */
+export const TEXT_SHAPE: Shape = {
   kind: "string",
   nullable: false,
   format: undefined,

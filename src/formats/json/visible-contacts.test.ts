@@ -101,6 +101,14 @@ describe("labels of today's layouts", () => {
     });
   });
 
+  test("a name that ends in min asks for minutes of a duration only", () => {
+    const body = "<dl><dt>Travel time</dt><dd>25 min.</dd><dt>Salary</dt><dd>see below</dd></dl>";
+    const number = { type: "number" };
+    expect(valueOf(body, { salary_min: number, travel_time_min: number })).toEqual({
+      travel_time_min: 25,
+    });
+  });
+
   test("a date is no number and a number is no date", () => {
     const body = "<h2>Order PP-7730-2941</h2>";
     expect(valueOf(body, { order_number: text, order_date: text })).toEqual({

@@ -1,25 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { scoreLabelSimilarity, toWanted } from "./label-match.ts";
 import { parseName } from "./names.ts";
+import { TEXT_SHAPE } from "./values.ts";
 import { readConcepts } from "./vocabulary.ts";
-
-const TEXT: Shape = {
-  kind: "string",
-  nullable: false,
-  format: undefined,
-  enum: undefined,
-  description: "",
-  examples: [],
-  properties: new Map(),
-  required: new Set(),
-  items: undefined,
-  maxItems: 1_000,
-};
 
 const score = (field: string, label: string): number =>
   Math.max(
-    ...toWanted(parseName(field), TEXT, new Set()).map((wanted) =>
+    ...toWanted(parseName(field), TEXT_SHAPE, new Set()).map((wanted) =>
       scoreLabelSimilarity(wanted, label),
     ),
   );
