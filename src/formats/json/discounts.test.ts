@@ -53,6 +53,23 @@ describe("prices before and after a discount", () => {
     expect(pricesOf(`<p>€ 60.00</p>${other}`)).toEqual({ price: 60 });
   });
 
+  test("the declared price is not that of members or coupons", () => {
+    const schema = {
+      type: "object",
+      properties: { member_price: { type: "number" }, coupon_price: { type: "number" } },
+    };
+    expect(draftOf(page("<p>€ 60.00</p>", declared(60)), schema).value).toBeUndefined();
+  });
+
+  test("cards that begin with a link and have a price give no value of the item", () => {
+    const schema = { type: "object", properties: { diameter: { type: "string" } } };
+    const card = (name: string) =>
+      `<li><a href="/${name}">${name}</a><span>€ 9.00</span><small>Diameter: 9 cm</small></li>`;
+    expect(
+      draftOf(page(`<p>€ 60.00</p><ul>${card("oak")}${card("ash")}</ul>`), schema).value,
+    ).toBeUndefined();
+  });
+
   test("the regular price is the price beside one for members", () => {
     const rows =
       '<div><span class="a">Member price</span><span class="b">€ 48.00</span></div><div><span class="a">Regular price</span><span class="b">€ 60.00</span></div>';

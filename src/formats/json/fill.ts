@@ -12,6 +12,7 @@ import { TOTAL } from "../../page-model/grids.ts";
 import type { PageNode } from "../../page-model/node.ts";
 import type { Shape } from "../../runtime/json-schema/shape.ts";
 import { groupThings, type ThingGroup } from "./thing-groups.ts";
+import { CONDITIONAL } from "./discounts.ts";
 import { dropOtherItems, isHiddenPrice } from "./other-items.ts";
 import { listCopies } from "./copied-values.ts";
 import { fitText, listItems, listMembers, prepareValue, listScalars, splitList } from "./values.ts";
@@ -60,6 +61,8 @@ const OF_ANY_VARIANT = ["image", "images", "url", "description"];
 /** Properties of texts, such as articles. */
 const TEXT_CONCEPTS = ["author", "published", "modified", "body"];
 const MIN_SCORE = 0.45;
+/** Of a field with the same meaning, not with a part of the name. */
+const MIN_FIRM_SCORE = 0.8;
 const MAX_TRIED = 12;
 const MAX_ITEMS = 1_000;
 /** Characters of a text that is all of a list's object; longer ones have parts. */
@@ -192,8 +195,10 @@ class Filler {
     );
     if (page !== undefined && this.#isOfPage(wanted))
       found.push(...findInThing(wanted, page, typeWords));
+    // A declared price is everyone's, not that of members or coupons.
+    const min = CONDITIONAL.test(wanted.words.join(" ")) ? MIN_FIRM_SCORE : MIN_SCORE;
     return found
-      .filter(({ score, values }) => score >= MIN_SCORE && values.length > 0)
+      .filter(({ score, values }) => score >= min && values.length > 0)
       .toSorted((one, other) => other.score - one.score)
       .slice(0, MAX_TRIED);
   }

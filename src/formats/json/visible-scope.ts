@@ -186,7 +186,8 @@ function findOtherItemRanges(model: PageModel): (readonly [number, number])[] {
 }
 
 /**
- * Cards that are a link, or have a link and a heading or image each; a short heading with a short value is a label with
+ * Cards that are a link, begin with a link and have a price, or have a link and a heading or image
+ * each; a short heading with a short value is a label with
  * its value.
  */
 function isItemCard(model: PageModel, { nodes }: PageRecord): boolean {
@@ -197,6 +198,12 @@ function isItemCard(model: PageModel, { nodes }: PageRecord): boolean {
   if (nodes.length === 1 && only?.element.name === "a" && model.pieces(only).length >= 2)
     return true;
   if (inner.some(({ element }) => element.name === "img")) return true;
+  const [first, ...others] = nodes.flatMap((node) => model.pieces(node));
+  const isLinked = first !== undefined && links.some((link) => model.contains(link, first));
+  const isPriced = others.some((piece) =>
+    model.typedValues(piece).some(({ type }) => type === "price"),
+  );
+  if (isLinked && isPriced) return true;
   const headings = inner.filter(({ element }) => /^h[2-6]$/.test(element.name));
   if (headings.length === 0) return false;
   const length = nodes.reduce((sum, { from, to }) => sum + to - from, 0);
