@@ -16,16 +16,23 @@ import { measureWords } from "../bench/eval/measure-words.ts";
 import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-pages.ts";
 import { measureKinds, trainKinds } from "../bench/eval/train-kinds.ts";
 import { foldOf, readPages } from "../bench/eval/read-pages.ts";
-import { weighTokens } from "../src/html/main-content/evidence.ts";
-import { FIRST_EVIDENCE_COLUMN, FEATURE_NAMES } from "../src/html/main-content/features.ts";
-import { DEFAULT_STRICTNESS } from "../src/html/main-content/thresholds.ts";
+import { weighTokens } from "../src/html/main-content/features/evidence.ts";
+import {
+  FIRST_EVIDENCE_COLUMN,
+  FEATURE_NAMES,
+} from "../src/html/main-content/features/features.ts";
+import { DEFAULT_STRICTNESS } from "../src/html/main-content/passes/thresholds.ts";
 import {
   findMainContentWith,
   type TrainedModels,
 } from "../src/html/main-content/find-main-content.ts";
-import { createPredictor, type Predictor, type TreeModel } from "../src/html/main-content/model.ts";
-import { createKindReader } from "../src/html/main-content/page-kind.ts";
-import { unpackTables, type PackedTables } from "../src/html/main-content/word-table.ts";
+import {
+  createPredictor,
+  type Predictor,
+  type TreeModel,
+} from "../src/html/main-content/model/model.ts";
+import { createKindReader } from "../src/html/main-content/model/page-kind.ts";
+import { unpackTables, type PackedTables } from "../src/html/main-content/features/word-table.ts";
 import { toMarkdown } from "../src/html/markdown/markdown.ts";
 
 const { values: flags } = parseArgs({

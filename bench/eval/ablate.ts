@@ -1,4 +1,4 @@
-// Measures what each pass after the model earns (src/html/main-content/choose-blocks.ts), with
+// Measures what each pass after the model earns (src/html/main-content/passes/choose-blocks.ts), with
 // models that never saw the page's domain:
 //   EVAL_DATA=FOLDER node bench/eval/ablate.ts --models DIR [--scorers ../shared/eval] [--without NAME,NAME] [--only NAME,NAME]
 // DIR holds the folds of `scripts/train-main-content.ts --folds 5 --models DIR`. `fundus` and the
@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { blockText } from "../../src/html/main-content/blocks.ts";
+import { blockText } from "../../src/html/main-content/blocks/blocks.ts";
 import {
   chooseBlocks,
   isDeclaredArticle,
@@ -18,18 +18,21 @@ import {
   type KnownPage,
   type Pass,
   PASSES,
-} from "../../src/html/main-content/choose-blocks.ts";
-import { computeFeatures, FEATURE_NAMES } from "../../src/html/main-content/features.ts";
-import { createPredictor, type TreeModel } from "../../src/html/main-content/model.ts";
+} from "../../src/html/main-content/passes/choose-blocks.ts";
+import { computeFeatures, FEATURE_NAMES } from "../../src/html/main-content/features/features.ts";
+import { createPredictor, type TreeModel } from "../../src/html/main-content/model/model.ts";
 import {
   classifyRole,
   computeKindFeatures,
   createKindReader,
   type KindModel,
-} from "../../src/html/main-content/page-kind.ts";
-import { analyzePage } from "../../src/html/main-content/page-view.ts";
-import { isKept } from "../../src/html/main-content/verdict.ts";
-import { type PackedTables, unpackTables } from "../../src/html/main-content/word-table.ts";
+} from "../../src/html/main-content/model/page-kind.ts";
+import { analyzePage } from "../../src/html/main-content/features/page-view.ts";
+import { isKept } from "../../src/html/main-content/passes/verdict.ts";
+import {
+  type PackedTables,
+  unpackTables,
+} from "../../src/html/main-content/features/word-table.ts";
 import { holdsFact, readMarkdown } from "./match-facts.ts";
 import { reduce } from "./prepare-pages.ts";
 import { readFactPages } from "./read-facts.ts";

@@ -1,6 +1,6 @@
 // Histogram gradient boosting for a probability: leaf-wise trees, logistic loss with soft targets,
 // 63 bins per feature, seeded and reproducible.
-import type { TreeModel } from "../../src/html/main-content/model.ts";
+import type { TreeModel } from "../../src/html/main-content/model/model.ts";
 
 export type TrainingRows = {
   readonly features: readonly string[];

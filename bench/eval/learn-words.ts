@@ -1,12 +1,12 @@
 // Learns from labelled pages how strongly words and names indicate main content. A page's own
 // domain is always left out.
-import { visitTokens, type PageTokens } from "../../src/html/main-content/evidence.ts";
+import { visitTokens, type PageTokens } from "../../src/html/main-content/features/evidence.ts";
 import {
   packTable,
   TABLE_NAMES,
   type PackedTables,
   type TableName,
-} from "../../src/html/main-content/word-table.ts";
+} from "../../src/html/main-content/features/word-table.ts";
 
 /** A training page and the weights of its blocks. */
 export type WordPage = {

@@ -1,6 +1,6 @@
 // Word F1 as WCXB counts it: a quick check during training. The published numbers come from the
 // scorers.
-import { cutPage } from "../../src/html/main-content/choose-cut.ts";
+import { cutPage } from "../../src/html/main-content/passes/choose-cut.ts";
 import { toScoredWords } from "./spoken-text.ts";
 import type { PreparedPage } from "./prepare-pages.ts";
 

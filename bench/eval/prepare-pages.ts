@@ -3,12 +3,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
 import type { Document } from "domhandler";
-import { blockText } from "../../src/html/main-content/blocks.ts";
-import type { PageTokens } from "../../src/html/main-content/evidence.ts";
-import { computeFeatures } from "../../src/html/main-content/features.ts";
-import { computeKindFeatures } from "../../src/html/main-content/page-kind.ts";
-import { analyzePage } from "../../src/html/main-content/page-view.ts";
-import { unpackTables } from "../../src/html/main-content/word-table.ts";
+import { blockText } from "../../src/html/main-content/blocks/blocks.ts";
+import type { PageTokens } from "../../src/html/main-content/features/evidence.ts";
+import { computeFeatures } from "../../src/html/main-content/features/features.ts";
+import { computeKindFeatures } from "../../src/html/main-content/model/page-kind.ts";
+import { analyzePage } from "../../src/html/main-content/features/page-view.ts";
+import { unpackTables } from "../../src/html/main-content/features/word-table.ts";
 import { selectContent, type MainContentFinder } from "../../src/html/clean/content.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
 import { labelBlocks } from "./label-blocks.ts";

@@ -4,7 +4,7 @@ import {
   createKindReader,
   KIND_FEATURES,
   type KindModel,
-} from "../../src/html/main-content/page-kind.ts";
+} from "../../src/html/main-content/model/page-kind.ts";
 import { trainBoostedTrees, type BoostOptions } from "./boost-trees.ts";
 import type { PreparedPage } from "./prepare-pages.ts";
 

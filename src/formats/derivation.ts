@@ -12,7 +12,7 @@ import type { Evidence } from "../html/evidence/evidence.ts";
 import type { CaptureFacts, VerdictClasses } from "../html/evidence/verdict.ts";
 import type { PageLinks } from "../html/links/page-links.ts";
 import type { MainContentSummary } from "../html/main-content/find-main-content.ts";
-import type { KnownBlocks, SiteText } from "../html/main-content/site-blocks.ts";
+import type { KnownBlocks, SiteText } from "../html/main-content/passes/site-blocks.ts";
 import type { Removal } from "../html/clean/removal.ts";
 import type { PageTable } from "../page-model/page-tables.ts";
 import type { JsonDraft } from "./json/json-draft.ts";

@@ -11,7 +11,7 @@ import {
 } from "../html/main-content/find-main-content.ts";
 import { resolveBaseUrl } from "../html/links/base-url.ts";
 import { linksOf } from "../html/links/links.ts";
-import type { SiteText } from "../html/main-content/site-blocks.ts";
+import type { SiteText } from "../html/main-content/passes/site-blocks.ts";
 import type { HeadingAnchors } from "../html/markdown/anchors.ts";
 import { collectAnchors } from "../html/markdown/collect-anchors.ts";
 import { explainMetadata, readMetadata } from "../html/metadata/index.ts";

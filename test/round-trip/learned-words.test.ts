@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { WordCounts, type WordPage } from "../../bench/eval/learn-words.ts";
-import { visitTokens } from "../../src/html/main-content/evidence.ts";
-import { analyzePage } from "../../src/html/main-content/page-view.ts";
-import { unpackTables } from "../../src/html/main-content/word-table.ts";
+import { visitTokens } from "../../src/html/main-content/features/evidence.ts";
+import { analyzePage } from "../../src/html/main-content/features/page-view.ts";
+import { unpackTables } from "../../src/html/main-content/features/word-table.ts";
 import { NO_HINTS } from "../../src/html/evidence/page-hints.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";
 

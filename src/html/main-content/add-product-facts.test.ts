@@ -3,8 +3,8 @@ import { NO_HINTS } from "../evidence/page-hints.ts";
 import { parseHtml } from "../parse/parse.ts";
 import { readText } from "../parse/tree.ts";
 import { addProductFacts } from "./add-product-facts.ts";
-import { buildKnownText } from "./block-text.ts";
-import { segmentPage } from "./blocks.ts";
+import { buildKnownText } from "./blocks/block-text.ts";
+import { segmentPage } from "./blocks/blocks.ts";
 
 const lamp = {
   name: "Deck lamp",

@@ -5,7 +5,7 @@ import { createElement, createText } from "../parse/nodes.ts";
 import type { PageHints } from "../evidence/page-hints.ts";
 import type { ProductData, ProductFact } from "../evidence/product-data.ts";
 import { findElement, setChildren } from "../parse/tree.ts";
-import type { Segmentation } from "./blocks.ts";
+import type { Segmentation } from "./blocks/blocks.ts";
 
 /**
  * Appends a list of linked-data facts about the page's product that no text of the page contains,

@@ -10,13 +10,18 @@ import type { BlockNote } from "../clean/overlay.ts";
 import type { ProductFact } from "../evidence/product-data.ts";
 import type { RemovedElement } from "../clean/removal.ts";
 import { addProductFacts } from "./add-product-facts.ts";
-import { chooseBlocks, isDeclaredArticle, toSureKind, type Choice } from "./choose-blocks.ts";
-import { DEFAULT_STRICTNESS } from "./thresholds.ts";
-import type { Segmentation } from "./blocks.ts";
-import { isKept } from "./verdict.ts";
-import { computeFeatures, FEATURE_NAMES } from "./features.ts";
-import kindsFile from "./kinds.json" with { type: "json" };
-import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
+import {
+  chooseBlocks,
+  isDeclaredArticle,
+  toSureKind,
+  type Choice,
+} from "./passes/choose-blocks.ts";
+import { DEFAULT_STRICTNESS } from "./passes/thresholds.ts";
+import type { Segmentation } from "./blocks/blocks.ts";
+import { isKept } from "./passes/verdict.ts";
+import { computeFeatures, FEATURE_NAMES } from "./features/features.ts";
+import kindsFile from "./model/kinds.json" with { type: "json" };
+import { createPredictor, type Predictor, type TreeModel } from "./model/model.ts";
 import { readPageHints, type PageHints } from "../evidence/page-hints.ts";
 import {
   createKindReader,
@@ -25,13 +30,13 @@ import {
   type KindModel,
   type KindOfPage,
   type KindReader,
-} from "./page-kind.ts";
-import { analyzePage } from "./page-view.ts";
-import { unpackTables, type PackedTables, type WordTables } from "./word-table.ts";
-import wordsFile from "./words.json" with { type: "json" };
-import modelFile from "./model.json" with { type: "json" };
+} from "./model/page-kind.ts";
+import { analyzePage } from "./features/page-view.ts";
+import { unpackTables, type PackedTables, type WordTables } from "./features/word-table.ts";
+import wordsFile from "./features/words.json" with { type: "json" };
+import modelFile from "./model/model.json" with { type: "json" };
 import { pruneTree, removeUnshown, describeRule } from "./prune.ts";
-import { dropSiteBlocks, type KnownBlocks, type SiteText } from "./site-blocks.ts";
+import { dropSiteBlocks, type KnownBlocks, type SiteText } from "./passes/site-blocks.ts";
 
 export type MainContentOptions = {
   /** Address of the page. The last part of its path hints at the kind of page. */

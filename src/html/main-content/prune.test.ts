@@ -2,9 +2,9 @@ import { isTag, type ChildNode, type Document, type ParentNode } from "domhandle
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
 import { toHtml } from "../parse/serialize.ts";
-import { buildKnownText } from "./block-text.ts";
-import { segmentPage } from "./blocks.ts";
-import { gatherElementFacts } from "./element-facts.ts";
+import { buildKnownText } from "./blocks/block-text.ts";
+import { segmentPage } from "./blocks/blocks.ts";
+import { gatherElementFacts } from "./blocks/element-facts.ts";
 import { pruneTree } from "./prune.ts";
 
 /** Keeps the blocks at these indices and prunes the rest. */

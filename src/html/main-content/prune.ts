@@ -17,10 +17,10 @@ import {
   setChildren,
   walk,
 } from "../parse/tree.ts";
-import { blockText, type Medium, type Segmentation } from "./blocks.ts";
-import type { Choice } from "./choose-blocks.ts";
-import { isKept, type Verdict } from "./verdict.ts";
-import type { ElementFacts } from "./element-facts.ts";
+import { blockText, type Medium, type Segmentation } from "./blocks/blocks.ts";
+import type { Choice } from "./passes/choose-blocks.ts";
+import { isKept, type Verdict } from "./passes/verdict.ts";
+import type { ElementFacts } from "./blocks/element-facts.ts";
 import { tagNumber } from "../parse/tag-numbers.ts";
 
 const STEP = "main-content";
