@@ -16,7 +16,7 @@ export const SLOW_FILES = [
   "src/formats/change-tracking/noise.test.ts",
   "src/formats/format-order.test.ts",
   "src/formats/growth.test.ts",
-  "src/formats/json/draft.property.test.ts",
+  "src/formats/json/draft/draft.property.test.ts",
   "src/formats/model-page.test.ts",
   "src/formats/pool.test.ts",
   "src/html/generators/find-generator.test.ts",

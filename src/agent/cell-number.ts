@@ -1,5 +1,5 @@
 // Numbers in table cells, as pages of any language write them.
-import { readNumbers } from "../formats/json/measures.ts";
+import { readNumbers } from "../formats/json/values/measures.ts";
 
 const MONEY = /\p{Sc}|(?<!\p{L})(?:[A-Z]{3}|kr|zł|Kč|Ft|lei|TL)(?!\p{L})/u;
 

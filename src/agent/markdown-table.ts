@@ -1,5 +1,5 @@
 // Reads tables from a page's Markdown by column name.
-import { scoreSimilarity, parseNameInContext, parseName } from "../formats/json/names.ts";
+import { scoreSimilarity, parseNameInContext, parseName } from "../formats/json/names/names.ts";
 import { readNumber, usesDecimalCommas } from "./cell-number.ts";
 import type { ListTarget } from "./target.ts";
 

@@ -2,7 +2,7 @@
 // a run completes only if every word of the request is a question word, names a field, or occurs in
 // the label of the source pages. Any other word may be a condition ("cheapest", "sold out", "in
 // March"), and then a language model is needed.
-import { scoreSimilarity, parseName } from "../formats/json/names.ts";
+import { scoreSimilarity, parseName } from "../formats/json/names/names.ts";
 import { toWords } from "../ranking/words.ts";
 import { isObject } from "../runtime/is-object.ts";
 import type { Target } from "./target.ts";

@@ -1,5 +1,5 @@
 // Checks a model's values against the pages it has read. Values on no page are dropped.
-import { isNumberOf, listContextWords } from "../formats/json/number-context.ts";
+import { isNumberOf, listContextWords } from "../formats/json/evidence/number-context.ts";
 import { readNumbers } from "../formats/stated-values.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Source } from "./run.ts";

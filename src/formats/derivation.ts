@@ -15,7 +15,7 @@ import type { MainContentSummary } from "../html/main-content/find-main-content.
 import type { KnownBlocks, SiteText } from "../html/main-content/passes/site-blocks.ts";
 import type { Removal } from "../html/clean/removal.ts";
 import type { PageTable } from "../page-model/page-tables.ts";
-import type { JsonDraft } from "./json/json-draft.ts";
+import type { JsonDraft } from "./json/draft/json-draft.ts";
 import type { ModelPage } from "./model-page.ts";
 import type { FileInput } from "./parsed-file.ts";
 import type { ContentReading } from "./content-text.ts";

@@ -5,7 +5,7 @@ import { findMetaRefreshTarget } from "../engines/http-refresh.ts";
 import { parseHost } from "../url/host.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput } from "./derivation.ts";
-import { findFirstNumber } from "./json/coerce.ts";
+import { findFirstNumber } from "./json/values/coerce.ts";
 import { findInjection } from "./page-as-data.ts";
 
 const WORDS =

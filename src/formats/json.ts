@@ -5,10 +5,10 @@ import type { FormatOf } from "../contract/page/formats.ts";
 import { TargetError } from "../errors.ts";
 import type { DerivedDocument } from "./derivation.ts";
 import type { Derive, FormatDeclaration } from "./format.ts";
-import type { JsonDraft } from "./json/json-draft.ts";
+import type { JsonDraft } from "./json/draft/json-draft.ts";
 import { escape } from "../runtime/json-schema/pointer.ts";
-import { isEnough } from "./json/is-enough.ts";
-import { askForData } from "./json/with-model.ts";
+import { isEnough } from "./json/draft/is-enough.ts";
+import { askForData } from "./json/model/with-model.ts";
 import { findInjection } from "./page-as-data.ts";
 import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./understanding.ts";
 
@@ -16,7 +16,7 @@ type JsonFormat = "json" | "deterministicJson";
 
 async function loadDraft(): Promise<Derive<JsonFormat>> {
   const { readText } = await import("../html/parse/tree.ts");
-  const { draftFrom, collectFindings } = await import("./json/draft.ts");
+  const { draftFrom, collectFindings } = await import("./json/draft/draft.ts");
   const { toModelPage } = await import("./model-page.ts");
   const { replayExtractor } = await import("./json/replay-extractor.ts");
   return (view, format) => {

@@ -12,7 +12,7 @@ import { MIN_TEMPLATE_MATCH } from "../extractors/fingerprint.ts";
 import { runProgram, type ProgramResult } from "../extractors/run-program.ts";
 import { ExtractorPage } from "../extractors/extractor-page.ts";
 import { copyPointed } from "../extractors/pointed.ts";
-import { draftJson } from "./json/draft.ts";
+import { draftJson } from "./json/draft/draft.ts";
 import { PageView } from "./view.ts";
 
 export type LearnPage = {

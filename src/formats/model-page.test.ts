@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { deriveInput } from "../../test/derive-input.ts";
 import { deriveWithTokens } from "./derive.ts";
 import type { DeriveInput, DerivedDocument } from "./derivation.ts";
-import { foldText } from "./json/check-evidence.ts";
+import { foldText } from "./json/evidence/check-evidence.ts";
 
 const TASKS = path.resolve(import.meta.dirname, "../../test/understanding/tasks");
 const SETS = readdirSync(TASKS).filter((name) => !name.includes("."));

@@ -5,7 +5,7 @@ import { foldSpace, walk } from "../html/parse/tree.ts";
 import { splitParagraphs, type ContentReading } from "./content-text.ts";
 import { buildFileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
-import { isBreaking, isUnseen, readLines } from "./json/block-text.ts";
+import { isBreaking, isUnseen, readLines } from "./json/declared/block-text.ts";
 
 /** Reads the content on the first call. */
 export function readContent(view: PageView): ContentReading {

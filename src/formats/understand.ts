@@ -7,7 +7,7 @@ import { QuarryError } from "../errors.ts";
 import type { LanguageModel, Models, ModelUsage } from "../models/model.ts";
 import { addUsage, NO_USAGE, readFailureUsage } from "./ask-model.ts";
 import type { DerivedDocument } from "./derivation.ts";
-import { leavesOf } from "./json/check-evidence.ts";
+import { leavesOf } from "./json/evidence/check-evidence.ts";
 import { FORMATS } from "./index.ts";
 import type { Understanding, UnderstoodFields } from "./understanding.ts";
 

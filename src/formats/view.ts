@@ -25,7 +25,7 @@ import type { PageModelView } from "../contract/page/explanation.ts";
 import type { Extraction } from "../contract/page/metadata.ts";
 import { describeExtraction } from "./describe-extraction.ts";
 import type { DeriveInput, Explanation, ExtractorRun } from "./derivation.ts";
-import type { JsonDraft } from "./json/json-draft.ts";
+import type { JsonDraft } from "./json/draft/json-draft.ts";
 import { InternalError } from "../errors.ts";
 import type { Tokenizer } from "./markdown-chunks.ts";
 import type { ModelPage } from "./model-page.ts";

@@ -1,6 +1,6 @@
 // Decides by the conditions of a monitor whether a change notifies.
 import type { Condition, Conditions } from "../contract/jobs/monitor-rules.ts";
-import { findFirstNumber } from "../formats/json/coerce.ts";
+import { findFirstNumber } from "../formats/json/values/coerce.ts";
 import { readField } from "./compare-page.ts";
 
 export type ComparedPage = {

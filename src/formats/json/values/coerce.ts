@@ -1,0 +1,326 @@
+// Converts a text of the page to the schema's type: numbers, durations, dates, addresses, enums.
+// Never invents a value: returns undefined if it does not fit.
+import { decodeHTML } from "entities";
+import { parseDateText, type NumberOrder } from "../../../html/metadata/date-text.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import vocabulary from "./units.json" with { type: "json" };
+
+export type CoerceContext = {
+  /** Makes an address absolute. */
+  readonly resolve: (written: string) => string;
+  readonly order: NumberOrder;
+  /** Words of the property's name. */
+  readonly words: readonly string[];
+};
+
+type Scalar = string | number | boolean;
+
+/** Returns the value for a scalar shape. */
+export function coerceScalar(
+  value: Scalar,
+  shape: Shape,
+  context: CoerceContext,
+): Scalar | undefined {
+  if (shape.enum !== undefined) return chooseEnum(value, shape.enum);
+  switch (shape.kind) {
+    case "string":
+      return toText(value, shape, context);
+    case "number":
+      return toNumber(value, shape, context);
+    case "integer": {
+      const number = toNumber(value, shape, context);
+      return number === undefined ? undefined : Number.isInteger(number) ? number : undefined;
+    }
+    case "boolean":
+      return toBoolean(value);
+    case "any":
+      return typeof value === "string" ? cleanText(value) || undefined : value;
+    default:
+      return undefined;
+  }
+}
+
+const MAX_TEXT = 200_000;
+const ENTITY = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
+const TAG = /<\/?[a-z][^<>]*>/i;
+
+/** Returns text without leftover markup. Breaks and blocks become line breaks. */
+export function cleanText(value: string): string {
+  let text = value.slice(0, MAX_TEXT);
+  if (ENTITY.test(text)) text = decodeHTML(text);
+  if (TAG.test(text))
+    text = decodeHTML(
+      text
+        .replaceAll(/<(?:script|style)\b[^<]{0,20000}<\/(?:script|style)\s*>/gi, " ")
+        .replaceAll(/<\/?(?:p|br|div|li|ul|ol|h[1-6]|tr)\b[^<>]*>/gi, "\n")
+        .replaceAll(/<\/?[a-z][^<>]*>/gi, ""),
+    );
+  return text
+    .replaceAll(/[^\S\n]+/g, " ")
+    .replaceAll(/ ?\n[\n ]*/g, "\n")
+    .trim();
+}
+
+function toText(value: Scalar, shape: Shape, context: CoerceContext): string | undefined {
+  const text = cleanText(String(value));
+  if (text === "") return undefined;
+  switch (shape.format) {
+    case "date":
+      return parseAnyDate(text, context.order)?.slice(0, 10);
+    case "date-time":
+      return toDateTime(parseAnyDate(text, context.order));
+    case "uri":
+    case "url":
+    case "uri-reference":
+      return toAddress(text, context);
+    case "email": {
+      return /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,20}/.exec(
+        text.replace(/^mailto:/i, ""),
+      )?.[0];
+    }
+    case "duration":
+      return /^P(?=\d|T\d)/.test(text) ? text : undefined;
+    default:
+      if (
+        context.words.some((word) => ADDRESS_WORDS.has(word)) &&
+        /^(?:https?:)?\/{1,2}\S+$/.test(text)
+      )
+        return toAddress(text, context);
+      return formatLikeExample(text, shape.examples) ?? text;
+  }
+}
+
+const ADDRESS_WORDS = new Set([
+  "url",
+  "link",
+  "image",
+  "photo",
+  "picture",
+  "thumbnail",
+  "logo",
+  "href",
+  "website",
+]);
+
+/**
+ * Parses dates in the usual publication range, and older ones, such as birthdays, by mapping them
+ * to a year of the same length.
+ */
+function parseAnyDate(text: string, order: NumberOrder): string | undefined {
+  const found = parseDateText(text, order);
+  const year = /(?<!\d)(1[0-8]\d\d|19[0-8]\d)(?!\d)/.exec(text)?.[1];
+  if (found !== undefined || year === undefined) return found;
+  const isLeap = new Date(Date.UTC(Number(year), 2, 0)).getUTCDate() === 29;
+  const near = isLeap ? "1996" : "1997";
+  return parseDateText(text.replace(year, near), order)?.replace(near, year);
+}
+
+/** A date-time needs a time and an offset; a day alone is not enough. */
+const toDateTime = (date: string | undefined): string | undefined =>
+  date !== undefined && /T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:?\d{2})$/.test(date)
+    ? date.replace(/T(\d{2}:\d{2})(?=Z|[+-])/, "T$1:00")
+    : undefined;
+
+function toAddress(text: string, { resolve }: CoerceContext): string | undefined {
+  if (/\s/.test(text) || text === "#") return undefined;
+  const url = URL.parse(resolve(text));
+  return url !== null && /^(?:https?|mailto|tel|ftp):$/.test(url.protocol)
+    ? resolve(text)
+    : undefined;
+}
+
+/**
+ * Writes a bare number in the form of the schema's example: with "4 servings" as the example, "6"
+ * becomes "6 servings". Undefined for other texts and examples, which keep their own noun.
+ */
+function formatLikeExample(text: string, examples: readonly string[]): string | undefined {
+  const unit = /^\d+\s+(\p{L}+)$/u.exec(examples[0] ?? "")?.[1];
+  return unit !== undefined && /^\d{1,6}$/.test(text) ? `${text} ${unit}` : undefined;
+}
+
+const TIME_UNITS: ReadonlyMap<string, number> = new Map(
+  Object.entries(vocabulary.time).flatMap(([unit, names]) =>
+    names.map(
+      (name) => [name, { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 }[unit] ?? 1] as const,
+    ),
+  ),
+);
+const ISO_DURATION =
+  /^\s*[+-]?P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?\s*$/i;
+const FRACTIONS: Readonly<Record<string, number>> = {
+  "½": 0.5,
+  "¼": 0.25,
+  "¾": 0.75,
+  "⅓": 1 / 3,
+  "⅔": 2 / 3,
+};
+
+/**
+ * Returns the seconds of a duration: ISO 8601, "1 hr 20 min", "1½ Stunden", "2:30 h", or the longer
+ * end of a range. Returns undefined without a unit.
+ */
+export function parseDuration(text: string): number | undefined {
+  const iso = ISO_DURATION.exec(text);
+  if (iso !== null && /\d/.test(text)) {
+    const [, days = "0", hours = "0", minutes = "0", seconds = "0"] = iso;
+    return Number(days) * 86_400 + Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds);
+  }
+  if (text.length > 300) return undefined;
+  const clock = /(\d{1,2}):(\d{2})\s*(?:h|hrs?|hours?|std|uur|ore)\b/i.exec(text);
+  if (clock !== null) return Number(clock[1]) * 3_600 + Number(clock[2]) * 60;
+  let total: number | undefined;
+  let smallest = Infinity;
+  const spans = text.replaceAll(/(\d+)\s*(?:[-–]|to|bis|à)\s*(?=\d)/g, "");
+  for (const match of spans.matchAll(
+    /(\d+(?:[.,]\d+)?)?\s*([½¼¾⅓⅔])?\s*(\p{L}+|[時分日天]+)\.?/gu,
+  )) {
+    const [, whole, fraction, word = ""] = match;
+    if (whole === undefined && fraction === undefined) continue;
+    const unit = TIME_UNITS.get(word.toLowerCase()) ?? (/^h\d*$/i.test(word) ? 3_600 : undefined);
+    if (unit === undefined) continue;
+    // "20 minutes … 40 minutes" are two durations.
+    if (unit >= smallest) break;
+    smallest = unit;
+    const count = Number((whole ?? "0").replace(",", ".")) + (FRACTIONS[fraction ?? ""] ?? 0);
+    total = (total ?? 0) + count * unit;
+    const rest =
+      unit === 3_600
+        ? /^\s*(\d{1,2})(?!\s*[\p{L}\d.,])/u.exec(spans.slice(match.index + match[0].length))
+        : null;
+    // "1h30".
+    if (rest !== null) return total + Number(rest[1]) * 60;
+  }
+  return total;
+}
+
+function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number | undefined {
+  if (typeof value === "boolean") return undefined;
+  if (typeof value === "number") return value;
+  const unit = findTimeUnit(shape, context.words);
+  const text = cleanText(value);
+  if (FREE.test(text)) return context.words.some((word) => MONEY.has(word)) ? 0 : undefined;
+  const calendar = context.words.map((word) => CALENDAR[word]).find((found) => found !== undefined);
+  if (calendar !== undefined && !context.words.includes("per")) return countOf(text, calendar);
+  if (unit !== undefined) {
+    const seconds = parseDuration(text);
+    if (seconds !== undefined) return Math.round((seconds / unit) * 100) / 100;
+    // A bare number has the requested unit. Generators write "not given" as zero minutes.
+    return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
+  }
+  return findFirstNumber(text);
+}
+
+/** A price of nothing, as a whole text. */
+export const FREE =
+  /^(?:free(?: of charge| entry| admission)?|kostenlos|kostenfrei|gratis|eintritt frei|gratuit|entrée libre|gratuito|entrada libre|ingresso gratuito|bezpłatnie|bezpłatny|zdarma|ingyenes|ücretsiz|бесплатно|безкоштовно|無料|免费|免費|무료|مجاني|مجانا|חינם)[.!]?$/iu;
+const MONEY: ReadonlySet<string> = new Set(
+  "price cost fee rate fare admission ticket entry tuition charge rent preis kosten gebuhr eintritt prix tarif precio coste entrada prezzo costo ingresso preco custo prijs cena koszt oplata poplatek pris retrieval shipping delivery".split(
+    " ",
+  ),
+);
+
+/** Months of the calendar units without a fixed number of days. */
+const CALENDAR: Readonly<Record<string, number>> = { month: 1, year: 12 };
+const CALENDAR_COUNT =
+  /(\d+(?:[.,]\d+)?)\s?(month|monat|mois|mes|year|jahr|an|año|ann|year|month)\p{L}*/giu;
+
+/**
+ * Returns the number of months or years in a text: "2 years" in months is 24. A bare number is
+ * taken as given.
+ */
+function countOf(text: string, months: number): number | undefined {
+  const counts = [...text.slice(0, 200).matchAll(CALENDAR_COUNT)].map(
+    ([, count = "", unit = ""]) => {
+      const size = /^m/i.test(unit) ? 1 : 12;
+      return (Number(count.replace(",", ".")) * size) / months;
+    },
+  );
+  if (counts.length > 0) return new Set(counts).size === 1 ? counts[0] : undefined;
+  return /^\d{1,4}$/.test(text) ? Number(text) : undefined;
+}
+
+/**
+ * Returns the seconds per unit of a duration property, by its description and name; minutes if no
+ * unit is named.
+ */
+function findTimeUnit(shape: Shape, words: readonly string[]): number | undefined {
+  const said = `${shape.description} ${words.join(" ")}`.toLowerCase();
+  const isTime =
+    words.some((word) => word === "time" || word === "duration" || TIME_WORDS.test(word)) ||
+    /\bin (?:seconds|minutes|hours|days)\b/.test(said);
+  if (!isTime) return undefined;
+  const named = TIME_WORDS.exec(said)?.[1];
+  return { second: 1, minute: 60, min: 60, hour: 3_600, day: 86_400 }[named ?? "minute"];
+}
+
+const TIME_WORDS = /\b(second|minute|min|hour|day)s?\b/;
+
+/** Maximum characters of a number. */
+const MAX_NUMBER_CHARACTERS = 100;
+
+/** Returns the first number in a text, with either style of thousands and decimal separators. */
+export function findFirstNumber(text: string): number | undefined {
+  const match = /[-−]?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(text);
+  if (match === null) return undefined;
+  let digits = match[0]
+    .replace("−", "-")
+    .replaceAll(/(?<=\d)['’\s\u00A0\u202F](?=\d{3}(?!\d))/g, "")
+    .trim();
+  digits = /^[-\d.,]+/.exec(digits)?.[0].replace(/[.,]+$/, "") ?? "";
+  if (digits.length > MAX_NUMBER_CHARACTERS) return undefined;
+  const comma = digits.lastIndexOf(",");
+  const dot = digits.lastIndexOf(".");
+  if (comma !== -1 && dot !== -1) {
+    digits =
+      comma > dot ? digits.replaceAll(".", "").replace(",", ".") : digits.replaceAll(",", "");
+  } else if (comma !== -1) {
+    const groups = digits.split(",");
+    const isGrouped = groups.slice(1).every((group) => group.length === 3);
+    digits = isGrouped ? groups.join("") : groups.length === 2 ? groups.join(".") : "";
+  } else if (dot !== -1 && digits.split(".").length > 2) digits = digits.replaceAll(".", "");
+  const number = digits === "" ? Number.NaN : Number(digits);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+const YES =
+  /^(?:true|yes|y|ja|oui|s[ií]|in[\s_-]?stock|instock|available|limitedavailability|onlineonly|instoreonly|verfügbar|auf lager|lieferbar|en stock|disponible|disponibile|onlineeventattendancemode|telecommute|remote)\b/i;
+const NO =
+  /^(?:false|no|n|nein|non|out[\s_-]?of[\s_-]?stock|outofstock|soldout|sold out|discontinued|unavailable|not available|ausverkauft|nicht verfügbar|épuisé|agotado|esaurito)\b/i;
+
+function toBoolean(value: Scalar): boolean | undefined {
+  if (typeof value === "boolean") return value;
+  const text = String(value)
+    .replace(/^https?:\/\/schema\.org\//, "")
+    .trim();
+  if (NO.test(text) || text === "0") return false;
+  return YES.test(text) || text === "1" ? true : undefined;
+}
+
+function chooseEnum(value: Scalar, allowed: readonly unknown[]): Scalar | undefined {
+  const toPlainText = (text: unknown): string =>
+    String(text)
+      .replace(/^https?:\/\/schema\.org\//, "")
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+  const given = toPlainText(value);
+  if (given === "") return undefined;
+  const scalars = allowed.filter(
+    (entry): entry is Scalar => entry !== null && typeof entry !== "object",
+  );
+  return (
+    scalars.find((entry) => toPlainText(entry) === given) ??
+    // Matches "Full-time position" for "full-time", but not a word inside another.
+    scalars.find(
+      (entry) => typeof entry === "string" && entry.length > 2 && hasWords(String(value), entry),
+    )
+  );
+}
+
+function hasWords(text: string, words: string): boolean {
+  const fold = (part: string): string =>
+    ` ${part
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .join(" ")} `;
+  return fold(text).includes(fold(words));
+}

@@ -1,0 +1,155 @@
+// Recognizes short texts whose meaning is certain without a label: a license, a language, a degree,
+// a kind of employment, a position, a version, a weekday, a time of day, a duration.
+import vocabulary from "./known-values.json" with { type: "json" };
+import type { Name } from "../names/names.ts";
+import { parseDuration } from "./coerce.ts";
+
+export type KnownKind =
+  | "license"
+  | "language"
+  | "degree"
+  | "employment type"
+  | "job"
+  | "version"
+  | "weekday"
+  | "time"
+  | "duration";
+
+const MAX_TEXT = 80;
+const fold = (text: string): string => text.normalize("NFC").trim().toLowerCase();
+const setOf = (words: readonly string[]): ReadonlySet<string> => new Set(words.map(fold));
+
+const LICENSES = setOf(vocabulary.licenses);
+const CODE_LANGUAGES = setOf(vocabulary["code languages"]);
+const EMPLOYMENT = setOf(vocabulary["employment types"]);
+const DEGREES = setOf(vocabulary.degrees);
+const JOBS = setOf(vocabulary["job titles"]);
+/** Scripts without spaces: the position is at the end of the text. */
+const JOBS_WITHOUT_SPACES = vocabulary["job titles"].filter((word) =>
+  /[\p{Script=Han}\p{Script=Hangul}]/u.test(word),
+);
+
+const LOCALES = "en de fr es it pt nl pl sv da nb fi cs sk hu ro ru uk tr ja zh ko ar".split(" ");
+const LANGUAGES =
+  "en de fr es it pt nl pl sv da nb no fi cs sk hu ro bg hr sr sl el tr ru uk ar he fa hi bn ta ur ja zh ko vi th id ms sw ca eu gl ga cy is et lv lt sq mk la eo lb mt af".split(
+    " ",
+  );
+
+let languageNames: ReadonlySet<string> | undefined;
+let weekdayNames: ReadonlySet<string> | undefined;
+
+/** Names of languages in the languages of `LOCALES` and in each language itself. */
+function languagesOf(): ReadonlySet<string> {
+  if (languageNames !== undefined) return languageNames;
+  const names = new Set<string>();
+  for (const locale of new Set([...LOCALES, ...LANGUAGES])) {
+    const display = new Intl.DisplayNames([locale], { type: "language", fallback: "none" });
+    const codes = LOCALES.includes(locale) ? LANGUAGES : [locale];
+    for (const code of codes) names.add(fold(display.of(code) ?? ""));
+  }
+  names.delete("");
+  languageNames = names;
+  return names;
+}
+
+function weekdaysOf(): ReadonlySet<string> {
+  if (weekdayNames !== undefined) return weekdayNames;
+  const names = new Set<string>();
+  for (const locale of LOCALES)
+    for (const weekday of ["long", "short"] as const) {
+      const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: "UTC" });
+      for (let day = 5; day < 12; day += 1)
+        names.add(fold(format.format(new Date(Date.UTC(2026, 0, day)))).replace(/\.$/, ""));
+    }
+  weekdayNames = names;
+  return names;
+}
+
+const CLOCK = /^(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?(?:h|hrs?|uhr|am|pm|a\.m\.|p\.m\.))?$/i;
+const CLOCK_RANGE =
+  /^((?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]m)?)\s?[–—-]\s?((?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]m)?)(?:\s?(?:h|uhr))?$/i;
+const VERSION =
+  /^v?\d{1,4}\.\d{1,4}(?:\.\d{1,6}){0,2}(?:[-.]?(?:alpha|beta|rc|dev|post|pre|a|b)[.-]?\d{0,4})?$/i;
+const DURATION = /^(?:\d{1,4}(?:[.,]\d{1,2})?\s?\p{L}{1,12}\.?)(?:\s?\d{1,4}\s?\p{L}{1,12}\.?)?$/u;
+const CALENDAR_DURATION =
+  /^\d{1,3}(?:[.,]5)?\s(?:weeks?|wochen?|semaines?|semanas?|months?|monate?|mois|mes(?:es)?|mesi|semesters?|semester|years?|jahre?|ans?|años?|anni|anos?|jaar|lata?|år)$/iu;
+
+/** Returns true if the whole text is a value of the kind. */
+export function isKnown(kind: KnownKind, text: string): boolean {
+  if (text.length > MAX_TEXT) return false;
+  const folded = fold(text);
+  switch (kind) {
+    case "license":
+      return LICENSES.has(folded.replace(/\s(?:license|licence|lizenz)$/, ""));
+    case "language":
+      return CODE_LANGUAGES.has(folded) || languagesOf().has(folded);
+    case "degree":
+      return DEGREES.has(folded);
+    case "employment type":
+      return EMPLOYMENT.has(folded);
+    case "job":
+      return isJob(folded);
+    case "version":
+      return VERSION.test(folded);
+    case "weekday":
+      return weekdaysOf().has(folded.replace(/\.$/, ""));
+    case "time":
+      return CLOCK.test(folded);
+    case "duration":
+      return (
+        CALENDAR_DURATION.test(folded) ||
+        (DURATION.test(folded) && parseDuration(folded) !== undefined)
+      );
+  }
+}
+
+/** Short, without digits and signs of a sentence, and with a word for a position. */
+function isJob(folded: string): boolean {
+  if (folded.length > 60 || /[\d.!?:@]/.test(folded)) return false;
+  const words = folded.split(/[^\p{L}\p{M}-]+/u).filter((word) => word !== "");
+  if (words.length > 7) return false;
+  return (
+    words.some((word) => JOBS.has(word)) ||
+    JOBS_WITHOUT_SPACES.some((word) => folded.endsWith(word))
+  );
+}
+
+/** The two ends of a span of time such as "18:00–20:30". */
+export function clockRange(text: string): readonly [string, string] | undefined {
+  const [, start, end] = CLOCK_RANGE.exec(text.trim()) ?? [];
+  return start === undefined || end === undefined ? undefined : [start, end];
+}
+
+/** "18:30 h" and "18:30 Uhr" are 18:30. */
+export const clockIn = (text: string): string => text.trim().replace(/\s?(?:h|hrs?|uhr)$/i, "");
+
+const DEGREE_WORDS = wordSet("degree award qualification abschluss diplome grado laurea titulo");
+const DAY_WORDS = wordSet("day weekday dag tag wochentag jour dia giorno dzien den");
+const TIME_WORDS = wordSet(
+  "time hora hour uhrzeit zeit heure ora tid kl depart departs departure abfahrt arrive arrives arrival ankunft",
+);
+const DURATION_WORDS = wordSet("duration runtime length dauer duree duracion durata minutes");
+const ROLE_WORDS = wordSet("role position funktion fonction cargo puesto ruolo stanowisko funkce");
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(" "));
+}
+
+/** The kind of values a property asks for; undefined for most properties. */
+export function kindOf({ words, concepts }: Name, isNumber: boolean): KnownKind | undefined {
+  const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
+  if (isNumber) return concepts.has("duration") || has(DURATION_WORDS) ? "duration" : undefined;
+  if (concepts.has("license")) return "license";
+  if (concepts.has("language")) return "language";
+  if (concepts.has("version")) return "version";
+  if (
+    concepts.has("employment type") ||
+    /^(?:type|contract|contrat|contrato)$/.test(words.join(" "))
+  )
+    return "employment type";
+  if (concepts.has("job") || has(ROLE_WORDS)) return "job";
+  if (has(DEGREE_WORDS)) return "degree";
+  if (words.length === 1 && has(DAY_WORDS)) return "weekday";
+  if (has(TIME_WORDS) && !concepts.has("total time")) return "time";
+  return concepts.has("duration") ? "duration" : undefined;
+}

@@ -1,0 +1,127 @@
+// Quantities with units: a property that names its unit, such as `net_weight_g`, gets the number in
+// that unit or none.
+import table from "./measures.json" with { type: "json" };
+import { parseNumber } from "../../../page-model/parse-number.ts";
+
+export type Unit = {
+  /** Physical dimension: length, mass, area … */
+  readonly dimension: string;
+  /** Size in the dimension's base unit. */
+  readonly size: number;
+};
+
+const UNITS: ReadonlyMap<string, Unit> = new Map(
+  Object.entries(table).flatMap(([dimension, units]) =>
+    Object.values(units as Readonly<Record<string, readonly (string | number)[]>>).flatMap(
+      ([size, ...names]) =>
+        names.map((name) => [String(name), { dimension, size: Number(size) }] as const),
+    ),
+  ),
+);
+
+/** The unit that a text of letters and signs means, plurals included. */
+export function parseUnit(written: string): Unit | undefined {
+  const name = written.trim().toLowerCase().replace(/\.$/, "");
+  return UNITS.get(name) ?? UNITS.get(name.replace(/s$/, ""));
+}
+
+export type UnitSuffix = {
+  readonly unit: Unit;
+  /** Words of the property without those of the unit. */
+  readonly words: readonly string[];
+};
+
+/** The unit at the end of a property's words; longest first, so that `sq ft` is not `ft`. */
+export function splitUnit(words: readonly string[]): UnitSuffix | undefined {
+  for (const length of [2, 1]) {
+    if (words.length <= length || words.at(-length - 1) === "per") continue;
+    const unit =
+      parseUnit(words.slice(-length).join(" ")) ?? parseUnit(words.slice(-length).join("/"));
+    // "in" and "a" end names without a unit.
+    if (unit !== undefined && !["in", "a", "t", "f"].includes(words.at(-1) ?? ""))
+      return { unit, words: words.slice(0, -length) };
+  }
+  return undefined;
+}
+
+const QUANTITY =
+  /(?<![\d.,\p{L}])([-−]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|[-−]?\d[\d.,'’\u00A0\u202F]{0,14})(?:\s|\u00A0)?(sq\.? ?(?:ft|m)|[\p{L}°%％"″℃㎡][\p{L}\d²³/()]{0,12})?/gu;
+
+/**
+ * The number of a text in a unit: "1.45 kW" in watts is 1450. Undefined for another dimension and
+ * for several numbers; a bare number counts as given in the unit only if `isBareAllowed`.
+ */
+export function readAmount(
+  text: string,
+  unit: Unit,
+  isBareAllowed: boolean,
+  usesDecimalComma = false,
+): number | undefined {
+  const found: number[] = [];
+  const bare: number[] = [];
+  for (const [, digits = "", written = ""] of text.slice(0, 300).matchAll(QUANTITY)) {
+    const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
+    if (amount === undefined) continue;
+    const named = written === "" ? undefined : parseUnit(written.replace(".", ""));
+    if (named === undefined) bare.push(amount);
+    else if (
+      named.dimension === unit.dimension ||
+      (unit.dimension === "rainfall" && named.dimension === "length")
+    )
+      found.push(roundAmount((amount * named.size) / unit.size));
+  }
+  const different = [...new Set(found)];
+  // The same quantity in two units: metric first, the other converted.
+  if (
+    different.length === 1 ||
+    (different.length === 2 && isClose(different[0] ?? 0, different[1] ?? 0))
+  )
+    return different[0];
+  if (different.length > 1) return undefined;
+  return isBareAllowed && bare.length === 1 && !/\p{L}{3}/u.test(text) ? bare[0] : undefined;
+}
+
+const roundAmount = (amount: number): number => Number(amount.toPrecision(12));
+const isClose = (one: number, other: number): boolean =>
+  Math.abs(one - other) <= Math.abs(one) * 0.03;
+
+const RANGE =
+  /(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?\s?[\p{L}\p{Sc}%]{0,6}\s?(?:[-–—~～]|to|bis|à|a|al|hasta)\s?[\p{L}\p{Sc}]{0,4}\s?(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?/u;
+
+/** The lower or upper number of the only range in a text: "£5,000 – 8,000", "$95k–120k". */
+export function boundOf(text: string, bound: "low" | "high"): number | undefined {
+  const [, low = "", lowFactor = "", high = "", highFactor = ""] =
+    RANGE.exec(text.slice(0, 300)) ?? [];
+  const ends = [parseNumber(low, "money"), parseNumber(high, "money")] as const;
+  if (ends[0] === undefined || ends[1] === undefined) return undefined;
+  // "95–120k": the factor belongs to both.
+  const isShared = highFactor !== "" && lowFactor === "" && ends[0] < 1_000;
+  const least = lowFactor !== "" || isShared ? ends[0] * 1_000 : ends[0];
+  const most = highFactor === "" ? ends[1] : ends[1] * 1_000;
+  if (least > most) return undefined;
+  return bound === "low" ? least : most;
+}
+
+/** True if a text begins with a range instead of one amount. */
+export function isRange(text: string): boolean {
+  const start = RANGE.exec(text.slice(0, 60))?.index;
+  return start !== undefined && start <= MAX_BEFORE_RANGE && boundOf(text, "low") !== undefined;
+}
+
+/** Characters of a sign or code of currency. */
+const MAX_BEFORE_RANGE = 4;
+
+const NUMBERS =
+  /(?<![\d.,\p{L}])([-−+]|\((?=[\d.,\s\p{Sc}]+\)))?\s?\p{Sc}?\s?(\d{1,3}(?:[ \u00A0\u202F]\d{3})+(?:[.,]\d+)?|\d[\d.,'’]*)\s?([kKmM](?![\p{L}\d]))?/gu;
+
+/** All different numbers in a text; amounts in brackets alone are negative, K and M are scaled. */
+export function readNumbers(text: string, usesDecimalComma: boolean): number[] {
+  const found = new Set<number>();
+  for (const [, sign = "", digits = "", factor = ""] of text.slice(0, 300).matchAll(NUMBERS)) {
+    const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
+    if (amount === undefined) continue;
+    const scaled = factor === "" ? amount : amount * (/k/i.test(factor) ? 1_000 : 1_000_000);
+    found.add(sign === "" || sign === "+" ? scaled : -scaled);
+  }
+  return [...found];
+}

@@ -1,0 +1,204 @@
+// Reads parts of a value: one text of a thing, the members of a list, the items of a text.
+import { cleanByline } from "../../../html/metadata/person-name.ts";
+import { cleanText } from "./coerce.ts";
+import type { Leaf, SourceKind, Thing, Value } from "../declared/finding.ts";
+import { scoreSimilarity, parseName, type Name } from "../names/names.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+
+/** Returns the parts of a value that can represent it as one text. */
+export function listScalars(value: Value, wanted: Name, shape: Shape): Leaf[] {
+  if (value.kind === "leaf") return [value];
+  const alike = [...value.fields].flatMap(([key, inner]) =>
+    scoreSimilarity(wanted, parseName(key)) >= 0.9 ? inner : [],
+  );
+  const leaf = alike.find((inner) => inner.kind === "leaf");
+  const wantsAddress =
+    shape.format === "uri" ||
+    shape.format === "url" ||
+    wanted.words.some(
+      (word) =>
+        word === "url" ||
+        word === "image" ||
+        word === "logo" ||
+        word === "photo" ||
+        word === "thumbnail",
+    );
+  const order = wantsAddress
+    ? ["url", "contentUrl", "@id"]
+    : shape.kind === "string" || shape.kind === "any"
+      ? ["name", "text", "headline", "@value", "value", "title"]
+      : ["value", "@value", "ratingValue", "price", "name"];
+  const named = order.map((key) => value.fields.get(key)?.[0]).find((inner) => inner !== undefined);
+  const own = leaf ?? (named?.kind === "leaf" ? named : undefined);
+  const joined =
+    own === undefined || value.fields.has("streetAddress") ? joinAddress(value) : undefined;
+  if (joined !== undefined) return [joined];
+  if (own?.kind === "leaf") return [own];
+  return named?.kind === "thing" ? listScalars(named, wanted, shape) : [];
+}
+
+const ADDRESS = [
+  "streetAddress",
+  "postalCode",
+  "addressLocality",
+  "addressRegion",
+  "addressCountry",
+];
+
+/** Joins a postal address, or a place with one, into one line. */
+function joinAddress(thing: Thing): Leaf | undefined {
+  const inner = thing.fields.get("address")?.[0];
+  if (inner !== undefined && inner.kind === "thing") return joinAddress(inner);
+  if (inner?.kind === "leaf") return inner;
+  const parts = ADDRESS.flatMap((key) => (thing.fields.get(key) ?? []).slice(0, 1)).flatMap(
+    (value) => listScalars(value, parseName("name"), TEXT_SHAPE),
+  );
+  if (parts.length === 0) return undefined;
+  const text = parts.map(({ value }) => String(value)).join(", ");
+  return { kind: "leaf", value: text, evidence: { ...thing.evidence, text } };
+}
+
+/** A string without limits. */
+export const TEXT_SHAPE: Shape = {
+  kind: "string",
+  nullable: false,
+  format: undefined,
+  enum: undefined,
+  description: "",
+  examples: [],
+  properties: new Map(),
+  required: new Set(),
+  items: undefined,
+  maxItems: 1_000,
+};
+
+/** Removes what pages write around values: the "by" before names, brackets around codes. */
+export function prepareValue(
+  { value }: Leaf,
+  wanted: Name,
+  source: SourceKind,
+): string | number | boolean {
+  if (typeof value === "string" && CODES.some((concept) => wanted.concepts.has(concept)))
+    return findCode(value) ?? "";
+  const last = parseName(wanted.words.at(-1) ?? "").concepts;
+  if (typeof value === "string" && last.has("phone") && !isPhone(value)) return "";
+  if (
+    typeof value === "string" &&
+    last.has("email") &&
+    !value.includes("@") &&
+    !value.includes("＠")
+  )
+    return "";
+  if (typeof value === "string" && source === "label" && CODED.test(wanted.words.at(-1) ?? ""))
+    return /^(\S*\d\S*)\s+\p{L}[^\d]*$/u.exec(value.trim())?.[1] ?? value;
+  if (typeof value === "string" && wanted.concepts.has("currency"))
+    return /(?<![A-Z])[A-Z]{3}(?![A-Z])/.exec(value)?.[0] ?? value;
+  const isShown = source === "label" || source === "mark" || source === "microdata";
+  if (!isShown || typeof value !== "string" || !wanted.concepts.has("author")) return value;
+  return cleanByline(value) || value;
+}
+
+/** Names with these endings are codes; text behind a code explains it: "3423 Hand tools". */
+const CODED = /^(?:code|id|number|no|nr|nummer|code|código|codice)$/;
+
+const isPhone = (text: string): boolean =>
+  !text.includes("@") && text.replaceAll(/\D/g, "").length >= 3 && !/\p{L}{12}/u.test(text);
+
+const CODES = ["sku", "gtin", "isbn"];
+
+/**
+ * Returns the code at the beginning of a text, without brackets and following words. Undefined for
+ * a text without a digit, which is not a code.
+ */
+function findCode(text: string): string | undefined {
+  const bare = text
+    .trim()
+    .replace(/^[〈《「『(（[【]+|[〉》」』)）\]】]+$/gu, "")
+    .trim();
+  if (!/\d/.test(bare)) return undefined;
+  const words = bare.split(/[\s,]+/);
+  if (words.length > 2 && words.filter((word) => !/\d/.test(word)).length * 2 > words.length)
+    return undefined;
+  const [, code] = /^(\S*\d\S*)\s+\p{Lu}?\p{Ll}[^\d]*$/u.exec(bare) ?? [];
+  return code !== undefined && code.length >= 5 ? code.replace(/[,;:]$/, "") : bare;
+}
+
+/** Skips visible texts that are too long for a short value, such as a whole block. */
+export function fitText<T>(
+  value: T | undefined,
+  source: SourceKind,
+  shape: Shape,
+  wanted: Name,
+): T | undefined {
+  const isShown = source === "label" || source === "mark";
+  const isLong = wanted.concepts.has("description") || wanted.concepts.has("body");
+  return isShown &&
+    shape.kind === "string" &&
+    typeof value === "string" &&
+    value.length > 200 &&
+    !isLong
+    ? undefined
+    : value;
+}
+
+/** Returns the members of a thing that is a list, such as schema.org's ItemList. */
+export function listMembers(thing: Thing): Thing[] {
+  const members = thing.fields.get("itemListElement") ?? [];
+  const things = members.filter((value) => value.kind === "thing");
+  if (things.length === 0) return [unwrap(thing)];
+  return things.map(unwrap);
+}
+
+function unwrap(thing: Thing): Thing {
+  const inner = thing.fields.get("item")?.[0];
+  return inner?.kind === "thing" ? inner : thing;
+}
+
+/** Returns the texts of a list value, with sections and steps flattened. */
+export function listItems(value: Value): Leaf[] {
+  if (value.kind === "leaf") return [value];
+  const members = value.fields.get("itemListElement") ?? value.fields.get("steps");
+  if (members !== undefined) {
+    const inner = members.flatMap(listItems);
+    if (inner.length > 0) return inner;
+  }
+  for (const key of [
+    "text",
+    "name",
+    "url",
+    "contentUrl",
+    "value",
+    "@value",
+    "title",
+    "description",
+  ]) {
+    const first = value.fields.get(key)?.[0];
+    if (first?.kind === "leaf") return [first];
+  }
+  return [];
+}
+
+/** Splits one text that contains a list: by lines, and keywords by commas. */
+export function splitList(leaves: readonly Leaf[], wanted: Name, source: SourceKind): Leaf[] {
+  const parts = leaves.flatMap((leaf) => {
+    if (typeof leaf.value !== "string") return [leaf];
+    return cleanText(leaf.value)
+      .split("\n")
+      .map((text) => text.trim())
+      .filter((text) => text !== "")
+      .map((text): Leaf => ({ ...leaf, value: text }));
+  });
+  const [only] = parts;
+  const isShort =
+    wanted.concepts.has("keywords") ||
+    wanted.concepts.has("category") ||
+    wanted.concepts.has("diet") ||
+    source === "label";
+  if (parts.length !== 1 || only === undefined || typeof only.value !== "string" || !isShort)
+    return parts;
+  return only.value
+    .split(/[,;]/)
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .map((text): Leaf => ({ ...only, value: text }));
+}

@@ -1,0 +1,115 @@
+// Looks up one value of a table by row and column: `q3_2026_revenue` is the cell of row "Revenue"
+// and column "Q3 2026".
+import { isAside } from "../../../page-model/node.ts";
+import type { Grid, GridCell } from "../../../page-model/grids.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
+import { toSingularWords } from "../names/names.ts";
+
+export type LookupResult = { readonly cell: GridCell; readonly grid: Grid };
+
+/** Words about the form of a number, which are in neither row nor column. */
+const FORM: ReadonlySet<string> = new Set([
+  "amount",
+  "value",
+  "total",
+  "count",
+  "number",
+  "percent",
+  "usd",
+  "eur",
+  "gbp",
+  "million",
+  "thousand",
+  "nok",
+  "sek",
+  "dkk",
+  "chf",
+  "jpy",
+  "in",
+  "per",
+]);
+
+/**
+ * Returns the only cell whose row and column together name all words of a property. The row and the
+ * column must each have a word that the other lacks; undefined if several cells match.
+ */
+export function lookUpCell(
+  model: PageModel,
+  words: readonly string[],
+  columnWords: ReadonlySet<string> = NONE,
+): LookupResult | undefined {
+  if (words.length < 2 && columnWords.size === 0) return undefined;
+  const found: LookupResult[] = [];
+  for (const grid of model.grids.slice(0, 40)) {
+    if (isAside(grid.node)) continue;
+    const columns = grid.headers.map((header) => new Set(toSingularWords(header)));
+    const title = new Set(toSingularWords(grid.caption));
+    for (const row of grid.rows.slice(0, 500)) {
+      const [first] = row.cells;
+      if (first === undefined) continue;
+      const names = new Set([...toSingularWords(first.text), ...toSingularWords(row.group)]);
+      if (![...names].some((name) => words.includes(name))) continue;
+      const own = toSingularWords(first.text);
+      for (const [at, cell] of row.cells.entries()) {
+        const column = columns[at];
+        if (at === 0 || cell === undefined || column === undefined || cell.text === "") continue;
+        const isFound =
+          columnWords.size === 0
+            ? fits(words, names, own, column, title)
+            : isRowOf(words, own) && isColumnOf(columnWords, column);
+        if (isFound) found.push({ cell, grid });
+      }
+    }
+  }
+  const different = new Set(found.map(({ cell }) => cell.text));
+  return different.size === 1 ? found[0] : undefined;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The row has the name of the property. */
+const isRowOf = (words: readonly string[], own: readonly string[]): boolean =>
+  own.length > 0 &&
+  own.every((word) => words.includes(word) || STOP.has(word)) &&
+  words.every((word) => own.includes(word) || FORM.has(word));
+
+/** All words of a column's name, including one with a digit, are in the description. */
+const isColumnOf = (described: ReadonlySet<string>, column: ReadonlySet<string>): boolean =>
+  [...column].some((word) => /\d/.test(word)) &&
+  [...column].every((word) => described.has(word) || STOP.has(word));
+
+function fits(
+  words: readonly string[],
+  row: ReadonlySet<string>,
+  own: readonly string[],
+  column: ReadonlySet<string>,
+  title: ReadonlySet<string>,
+): boolean {
+  const isNamed = words.every(
+    (word) => row.has(word) || column.has(word) || title.has(word) || FORM.has(word),
+  );
+  if (!isNamed) return false;
+  const fromRow = words.filter((word) => row.has(word) && !column.has(word));
+  const fromColumn = words.filter((word) => column.has(word) && !row.has(word));
+  // `income` does not match "Operating income": all words of the row's name must be in the
+  // property.
+  const isWhole = own
+    .filter((word) => !/^\d+$/.test(word))
+    .every((word) => words.includes(word) || STOP.has(word));
+  return fromRow.length > 0 && fromColumn.length > 0 && isWhole;
+}
+
+const STOP: ReadonlySet<string> = new Set([
+  "of",
+  "the",
+  "and",
+  "in",
+  "for",
+  "per",
+  "de",
+  "la",
+  "le",
+  "und",
+  "der",
+  "die",
+]);

@@ -1,0 +1,222 @@
+// Matches labels of a page with properties of a schema.
+import type { Pair } from "../../../page-model/pairs.ts";
+import { splitUnit, parseUnit, type Unit } from "../values/measures.ts";
+import { scoreSimilarity, parseName, withoutWords, type Name } from "../names/names.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+
+/** Searched property: its name without unit and filler words, plus words of its description. */
+export type WantedProperty = {
+  readonly name: Name;
+  readonly base: Name;
+  readonly unit: Unit | undefined;
+  /** The requested end of a range: `salary_min`, `estimate_high`. */
+  readonly bound: "low" | "high" | undefined;
+  /** True for the whole name of one end of a range: a label must name that end as well. */
+  readonly isOneEnd: boolean;
+  readonly description: Name;
+  readonly typeWords: ReadonlySet<string>;
+  /** Words that labels may have beside the property's: those of the type and of the site's name. */
+  readonly fillers: ReadonlySet<string>;
+  readonly isNumber: boolean;
+};
+
+const LEADING: ReadonlySet<string> = new Set(["selected", "is", "has", "the"]);
+
+/** Kinds of items before a property that labels name alone: `event_date` is "Date". */
+const ITEMS: ReadonlySet<string> = new Set(
+  "event concert show exhibition match game meeting course article post movie film book product listing job".split(
+    " ",
+  ),
+);
+const OF_ITEM: ReadonlySet<string> = new Set(
+  "date time price status location language type code number".split(" "),
+);
+
+const LOW: ReadonlySet<string> = new Set(
+  "min minimum low lowest lower from mini mindestens minima minimo desde ab od fra".split(" "),
+);
+const HIGH: ReadonlySet<string> = new Set(
+  "max maximum high highest upper to maxi hochstens maxima maximo hasta bis do til".split(" "),
+);
+
+/** Words that only mean an end of a range; "from" stands before many prices. */
+const ENDS = /^(?:min|max|low|high)/;
+const isEnd = (word: string): boolean => ENDS.test(word);
+
+/** The property as named and, if the name is one end of a range, the range. */
+export function toWanted(
+  property: Name,
+  shape: Shape,
+  typeWords: ReadonlySet<string>,
+): WantedProperty[] {
+  const bound = property.words.some((word) => LOW.has(word))
+    ? "low"
+    : property.words.some((word) => HIGH.has(word))
+      ? "high"
+      : undefined;
+  const isOneEnd = bound !== undefined && property.words.length >= 2;
+  const whole = buildWanted(property, shape, typeWords, { bound: undefined, isOneEnd });
+  if (!isOneEnd) return [whole];
+  const words = property.words.filter((word) => !LOW.has(word) && !HIGH.has(word));
+  if (words.length === 0) return [whole];
+  const range = buildWanted(parseName(words.join(" ")), shape, typeWords, {
+    bound,
+    isOneEnd: false,
+  });
+  return [whole, range];
+}
+
+function buildWanted(
+  property: Name,
+  shape: Shape,
+  typeWords: ReadonlySet<string>,
+  { bound, isOneEnd }: Pick<WantedProperty, "bound" | "isOneEnd">,
+): WantedProperty {
+  const measure = splitUnit(property.words);
+  const words = [...(measure?.words ?? property.words)];
+  while (words.length > 1 && LEADING.has(words[0] ?? "")) words.shift();
+  if (words.length === 2 && ITEMS.has(words[0] ?? "") && OF_ITEM.has(words[1] ?? "")) words.shift();
+  // A known name keeps its meaning.
+  const own =
+    measure === undefined && words.length === property.words.length
+      ? property
+      : parseName(words.join(" "));
+  return {
+    name: property,
+    base: withoutWords(own, typeWords),
+    unit: measure?.unit,
+    bound,
+    isOneEnd,
+    description: parseName(shape.description.split(/[.;(]/, 1)[0] ?? ""),
+    typeWords,
+    fillers: typeWords,
+    isNumber: shape.kind === "number" || shape.kind === "integer",
+  };
+}
+
+/** 0 to 1; 0.9 and more is the same meaning. `pair` is the layout of label and value. */
+export function scoreLabelSimilarity(wanted: WantedProperty, text: string, pair?: Pair): number {
+  const whole = parseName(text);
+  const core = parseName(findCore(text));
+  let best = 0;
+  for (const label of whole.key === core.key ? [whole] : [whole, core]) {
+    const plain = withoutWords(label, wanted.fillers);
+    for (const name of [wanted.name, wanted.base])
+      for (const other of [label, plain]) {
+        const score = scoreSimilarity(name, other);
+        // A label with fewer words than the property names it; one with more words is narrower.
+        const isPart =
+          other.words.length < name.words.length && hasHead(name, other, wanted.isNumber);
+        if (score >= 0.9 || (score > best && isPart)) best = Math.max(best, score);
+      }
+    if (best < 0.9 && isDescribed(wanted, label)) best = 0.9;
+    if (best < 0.9 && pair === undefined && isShortened(wanted, label)) best = 0.9;
+    // The column "Module" names the rows of `modules`.
+    if (best < 0.9 && wanted.base.concepts.has("name") && isTypeName(wanted, label)) best = 0.9;
+  }
+  if (best < 0.9 && pair?.kind === "prefix" && isPrefixed(wanted, whole)) best = 0.9;
+  // "Estimate" names a range, not its upper end.
+  return wanted.isOneEnd && best < 0.9 && !whole.words.some((word) => isEnd(word)) ? 0 : best;
+}
+
+/**
+ * True if a label has all words of a property and at most two more: "Rated power" for `power_kw`.
+ * It means the property only where the value has its unit, too.
+ */
+export function isNarrower({ name, base }: WantedProperty, text: string): boolean {
+  const { words } = parseName(findCore(text));
+  const extra = words.length - base.words.length;
+  if (extra < 1 || extra > 2 || name.words.length === base.words.length) return false;
+  const added = words.filter((word) => !base.words.includes(word));
+  return added.length === extra && !added.some((word) => OTHER_QUANTITY.test(word));
+}
+
+/** Words that make it another quantity: the maximum, the target, that of another time. */
+const OTHER_QUANTITY =
+  /^(?:min|max|minimum|maximum|lowest|highest|record|peak|mean|average|previous|prior|last|next|old|former|target|forecast|estimated|total|gross|without|non|not|per|\d+)$/;
+
+/** Final words of a name that state the type of its value, which is visible in the value. */
+const TYPES: ReadonlySet<string> = new Set(
+  "date time day week month hour minute second year email mail phone tel url link number count amount name address text description title id code type percent rate price prix preis precio prezzo preco cena cost fee by on at usd eur gbp bar hpa ects points jahr jahre tag tage monat monate mois an ans mes ano anno anni giorni mese mesi dni mies lat rok dia jaar maand mensuel".split(
+    " ",
+  ),
+);
+
+/** True if a shorter label covers a longer name: `office_hours` does not match "Office". */
+function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
+  const last = name.words.at(-1) ?? "";
+  const first = name.words[0] ?? "";
+  return (
+    label.words.includes(last) ||
+    (TYPES.has(last) && (isNumber || last !== "hour")) ||
+    parseUnit(last) !== undefined ||
+    (name.concepts.size === 0 && label.words.includes(first) && parseName(first).concepts.size > 0)
+  );
+}
+
+/** Filler words before a label. */
+const FILLING =
+  /^(?:next|current|latest|our|your|the|nächste[rs]?|aktuelle[rs]?|prochaine?|próxim[oa]|prossim[oa])\s+/iu;
+
+/**
+ * A label without brackets, units and filling words: "Range (km)", "Weight, kg", "Change in %",
+ * "Next start".
+ */
+const findCore = (text: string): string => {
+  const plain = text.replaceAll(/[([][^()[\]]*[)\]]/g, " ").trim();
+  const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em)\s(\S{1,8})$/u.exec(plain) ?? [];
+  const bare = (parseUnit(unit) === undefined ? plain : named).replace(FILLING, "");
+  const [first = bare, last = ""] = bare.split(/,\s*(?=[^,]*$)/);
+  return last !== "" && parseUnit(last) !== undefined ? first : bare;
+};
+
+const isTypeName = ({ typeWords }: WantedProperty, { words }: Name): boolean =>
+  words.length > 0 && words.every((word) => typeWords.has(word));
+
+/** The label matches the description, or the property with words of its description. */
+function isDescribed({ base, description }: WantedProperty, label: Name): boolean {
+  if (description.words.length === 0 || label.words.length === 0) return false;
+  if (description.key === label.key) return true;
+  const extra = label.words.filter((word) => !base.words.includes(word));
+  const isWhole = base.words.every((word) => label.words.includes(word));
+  return isWhole && extra.length <= 2 && extra.every((word) => description.words.includes(word));
+}
+
+/** The head of a column cut short, with or without a dot: "Pos" for `position`. */
+function isShortened({ base }: WantedProperty, { words }: Name): boolean {
+  const [word = ""] = words;
+  const [name = ""] = base.words;
+  return (
+    words.length === 1 &&
+    base.words.length === 1 &&
+    word.length >= 3 &&
+    word.length <= 4 &&
+    name.length >= word.length + 3 &&
+    name.startsWith(word)
+  );
+}
+
+const COUNTING: ReadonlySet<string> = new Set([
+  "number",
+  "count",
+  "no",
+  "date",
+  "on",
+  "at",
+  "time",
+  "day",
+]);
+
+/** "Lot 214" for `lot_number`, "Ordered 12 May" for `order_date`. */
+function isPrefixed({ base }: WantedProperty, label: Name): boolean {
+  const words = base.words.filter((word) => !COUNTING.has(word));
+  if (words.length === 0 || words.length !== label.words.length) return false;
+  return words.every((word, at) => {
+    const other = label.words[at] ?? "";
+    return (
+      word === other ||
+      (Math.min(word.length, other.length) >= 4 &&
+        (word.startsWith(other) || other.startsWith(word)))
+    );
+  });
+}

@@ -1,0 +1,162 @@
+// The parts of a page or record that need no label: its title, link, picture and prose.
+import { describePath } from "../../../html/parse/tree.ts";
+import { isTopHeading } from "../../../page-model/main-heading.ts";
+import type { PageNode } from "../../../page-model/node.ts";
+import { shorten, type Evidence } from "../declared/finding.ts";
+import { parseName, type Name } from "../names/names.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+import { findTitleNode, readTitleText } from "./visible-title.ts";
+import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+
+/** The `h1` of the page; other headings are no certain page title. */
+export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined {
+  const { model } = scope;
+  const node = model.heading;
+  if (node === undefined || !isTopHeading(node)) return undefined;
+  const evidence: Evidence = {
+    source: "section",
+    selector: describePath(node.element),
+    ref: node.ref,
+    text: shorten(model.lineOf(node)),
+  };
+  return {
+    found: {
+      leaves: [{ kind: "leaf", value: readTitleText(scope, node), evidence }],
+      confidence: "high",
+      node,
+    },
+  };
+}
+
+const ASKS = /[?？؟]\s*$/u;
+
+/** The text with the question, else the title; none for a group of questions. */
+const findQuestionNode = (scope: VisibleScope): PageNode | undefined => {
+  const asking = scope.pieces.filter((piece) => ASKS.test(scope.model.lineOf(piece)));
+  return asking.length > 1 ? undefined : (asking[0] ?? findTitleNode(scope));
+};
+
+export function findQuestion(scope: VisibleScope): VisibleAnswer | undefined {
+  const node = findQuestionNode(scope);
+  if (node === undefined) return undefined;
+  const leaves = [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")];
+  return { found: { leaves, confidence: "high", node } };
+}
+
+/** All text of a record behind its question. */
+export function findAnswer(scope: VisibleScope): VisibleAnswer | undefined {
+  const titled = findQuestionNode(scope);
+  if (titled === undefined) return undefined;
+  const behind = scope.pieces.filter(({ index }) => index >= titled.end);
+  const [node] = behind;
+  if (node === undefined) return undefined;
+  const text = behind.map((piece) => scope.model.lineOf(piece)).join(" ");
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, node, text, "section", text)],
+      confidence: "high",
+      node,
+    },
+  };
+}
+
+export function findTitle(scope: VisibleScope): VisibleAnswer | undefined {
+  const node = findTitleNode(scope);
+  if (node === undefined) return undefined;
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, node, readTitleText(scope, node), "list")],
+      confidence: "high",
+      node,
+    },
+  };
+}
+
+export function findOwnLink(scope: VisibleScope): VisibleAnswer | undefined {
+  const links = scope
+    .elements("a")
+    .filter(({ element }) =>
+      /^(?!#|javascript:|mailto:|tel:)\S/i.test(element.attribs["href"] ?? ""),
+    );
+  const titled = findTitleNode(scope);
+  const own =
+    titled === undefined
+      ? undefined
+      : links.find(
+          (node) => scope.model.contains(node, titled) || scope.model.contains(titled, node),
+        );
+  const targets = new Set(links.map(({ element }) => element.attribs["href"]));
+  const chosen = own ?? (targets.size === 1 ? links[0] : undefined);
+  if (chosen === undefined) return undefined;
+  const leaf = toVisibleLeaf(scope, chosen, chosen.element.attribs["href"] ?? "", "list");
+  return { found: { leaves: [leaf], confidence: "high", node: chosen } };
+}
+
+/** Words of addresses that do not describe the target of a link. */
+const ADDRESS_WORDS: ReadonlySet<string> = new Set([
+  "url",
+  "link",
+  "href",
+  "uri",
+  "address",
+  "page",
+]);
+
+/** True if the text or the end of a link has the words of a property such as `pdf_url`. */
+export function isLinkTo({ model }: VisibleScope, node: PageNode, { words }: Name): boolean {
+  const target = parseName(
+    `${model.lineOf(node)} ${node.spoken} ${(node.element.attribs["href"] ?? "").slice(-80)}`,
+  ).words;
+  return words.filter((word) => !ADDRESS_WORDS.has(word)).every((word) => target.includes(word));
+}
+
+export function findNamedLink(scope: VisibleScope, wanted: Name): VisibleAnswer | undefined {
+  if (wanted.words.every((word) => ADDRESS_WORDS.has(word))) return undefined;
+  const links = scope
+    .elements("a")
+    .filter((node) => node.element.attribs["href"] !== undefined && isLinkTo(scope, node, wanted));
+  const [node] = links;
+  if (node === undefined || new Set(links.map(({ element }) => element.attribs["href"])).size > 1)
+    return undefined;
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, node, node.element.attribs["href"] ?? "", "list")],
+      confidence: "high",
+      node,
+    },
+  };
+}
+
+export function findPicture(scope: VisibleScope): VisibleAnswer | undefined {
+  const pictures = scope.elements("img").flatMap((node) => {
+    const { src = "", "data-src": late } = node.element.attribs;
+    const address = late ?? src;
+    return address === "" || address.startsWith("data:") ? [] : [{ node, address }];
+  });
+  const [first] = pictures;
+  if (first === undefined || new Set(pictures.map(({ address }) => address)).size > 1)
+    return undefined;
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, first.node, first.address, "list")],
+      confidence: "high",
+      node: first.node,
+    },
+  };
+}
+
+const MIN_PROSE = 60;
+
+/** The only long text of a record. */
+export function findProse(scope: VisibleScope): VisibleAnswer | undefined {
+  const long = scope.pieces.filter(({ from, to }) => to - from >= MIN_PROSE);
+  const [node] = long;
+  if (node === undefined || long.length > 1) return undefined;
+  return {
+    found: {
+      leaves: [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")],
+      confidence: "medium",
+      node,
+    },
+  };
+}

@@ -1,0 +1,221 @@
+// Finds values of a record that need no label because their meaning is certain. Examples: a
+// license, a badge for a boolean, an option of an enum, a value behind the property's name.
+import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { clockIn, clockRange, isKnown, kindOf, type KnownKind } from "../values/known-values.ts";
+import type { WantedProperty } from "./label-match.ts";
+import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+import { findTitleNode } from "./visible-title.ts";
+import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+
+/** Part of a piece of text between separators: "Dublin · Full-time" has two. */
+type Segment = { readonly text: string; readonly node: PageNode };
+
+const SEPARATOR = /\s*[·•|]\s*|\s+[–—]\s+|\n/u;
+const MAX_PIECE = 200;
+
+const segments = new WeakMap<VisibleScope, readonly Segment[]>();
+
+function segmentsOf(scope: VisibleScope): readonly Segment[] {
+  let known = segments.get(scope);
+  if (known === undefined) {
+    known = readSegments(scope);
+    segments.set(scope, known);
+  }
+  return known;
+}
+
+function readSegments(scope: VisibleScope): Segment[] {
+  const { model } = scope;
+  return scope.pieces.flatMap((node): Segment[] => {
+    if (node.to - node.from > MAX_PIECE || isStruck(node)) return [];
+    const text = model.textOf(node);
+    const whole = { text: model.lineOf(node), node };
+    const parts = text.split(SEPARATOR).map((part) => ({ text: part.trim(), node }));
+    const inner = model
+      .below(node)
+      .filter((child) => child.index !== node.index && child.to > child.from && !isHidden(child))
+      .map((child) => ({ text: model.lineOf(child), node: child }));
+    const known = new Set<string>();
+    return [whole, ...parts, ...inner].filter(({ text: part }) => {
+      if (part === "" || known.has(part)) return false;
+      known.add(part);
+      return true;
+    });
+  });
+}
+
+/** The values of a record that need no label; undefined if there is none. */
+export function findUnlabeled(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  if (shape.kind === "boolean") return findBadge(wanted, scope);
+  if (shape.enum !== undefined) return findOption(shape.enum, scope);
+  if (scope.isPage) return undefined;
+  return (
+    (shape.kind === "string" ? findPrefixed(wanted.base, scope) : undefined) ??
+    findKnown(wanted, shape, scope)
+  );
+}
+
+const foundAt = (
+  scope: VisibleScope,
+  { node, text }: Segment,
+  value: string | boolean,
+): VisibleAnswer => ({
+  found: {
+    leaves: [toVisibleLeaf(scope, node, value, "list", text)],
+    confidence: "medium",
+    node,
+  },
+});
+
+const DEPARTS = /^(?:depart|start|from|begin|abfahrt|beginn|inicio|debut)/;
+const ARRIVES = /^(?:arriv|end|to|until|ankunft|ende|fin|llegada)/;
+
+function findKnown(
+  { base }: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const isNumber = shape.kind === "number" || shape.kind === "integer";
+  const kind = kindOf(base, isNumber);
+  if (kind === undefined || shape.format !== undefined) return undefined;
+  const all = segmentsOf(scope);
+  if (kind === "time") return findTime(base, all, scope);
+  const title = findTitleNode(scope);
+  const found = all.filter(
+    ({ text, node }) =>
+      isKnown(kind, text) &&
+      // The title of a job offer has words for a position, too.
+      !(kind === "job" && title !== undefined && scope.model.contains(node, title)) &&
+      node !== title,
+  );
+  return onlyOne(kind, found, scope);
+}
+
+function onlyOne(
+  kind: KnownKind,
+  found: readonly Segment[],
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const outer = found.filter(
+    ({ node }) =>
+      !found.some((other) => other.node !== node && scope.model.contains(other.node, node)),
+  );
+  const [first] = outer;
+  if (first === undefined) return undefined;
+  if (new Set(outer.map(({ text }) => text)).size > 1)
+    return { reason: `the record has several texts that are a ${kind}` };
+  return foundAt(scope, first, first.text);
+}
+
+function findTime(
+  wanted: Name,
+  all: readonly Segment[],
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const times = all.flatMap((segment): { segment: Segment; time: string }[] => {
+    const range = clockRange(segment.text);
+    if (range !== undefined) return range.map((time) => ({ segment, time }));
+    return isKnown("time", segment.text) ? [{ segment, time: clockIn(segment.text) }] : [];
+  });
+  const different = new Map(times.map((each) => [each.time, each] as const));
+  const [first, second, ...more] = different.values();
+  if (first === undefined || more.length > 0) return undefined;
+  const isArrival = wanted.words.some((word) => ARRIVES.test(word));
+  const isDeparture = wanted.words.some((word) => DEPARTS.test(word));
+  if (second === undefined)
+    return isArrival ? undefined : foundAt(scope, first.segment, first.time);
+  if (isArrival === isDeparture) return { reason: "the record has two times" };
+  const chosen = isArrival ? second : first;
+  return foundAt(scope, chosen.segment, chosen.time);
+}
+
+const MAX_PREFIXED = 40;
+
+/** "Room P 2.14" for `room`, "ext. 4401" for `extension`: the value behind the property's name. */
+function findPrefixed(wanted: Name, scope: VisibleScope): VisibleAnswer | undefined {
+  if (wanted.words.length !== 1) return undefined;
+  const [word = ""] = wanted.words;
+  const found = segmentsOf(scope).flatMap(({ text, node }): Segment[] => {
+    const [, first = "", dot = "", value = ""] =
+      /^(\p{L}{2,20})(\.?)\s(\S.{0,38})$/u.exec(text) ?? [];
+    if (first === "" || text.length > MAX_PREFIXED) return [];
+    const name = parseName(first);
+    const isName =
+      scoreSimilarity(wanted, name) >= 0.9 || (dot !== "" && word.startsWith(first.toLowerCase()));
+    const isCode = /^(?:(?:\p{Lu}{1,3}[\s.-]?)?\d\S{0,14}|\p{Lu}{1,3}[+-]?)$/u.test(value);
+    return isName && isCode ? [{ node, text: value }] : [];
+  });
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;
+  return foundAt(scope, first, first.text);
+}
+
+/** Elements whose text is a choice or a name, not a statement. */
+const CHOICES: ReadonlySet<string> = new Set([
+  "a",
+  "button",
+  "label",
+  "option",
+  "th",
+  "dt",
+  "summary",
+  "h1",
+  "h2",
+  "h3",
+  "h4",
+]);
+
+/** A badge with the name of a boolean property, such as "Sold out", states that it is true. */
+function findBadge({ name, base }: WantedProperty, scope: VisibleScope): VisibleAnswer | undefined {
+  const means = (text: string): boolean => {
+    const other = parseName(text);
+    return [name, base].some((each) => scoreSimilarity(each, other) >= 0.9);
+  };
+  const isStated = ({ node, text }: Segment): boolean =>
+    text.length <= 30 && means(text) && !isChoice(scope, node);
+  const shown = segmentsOf(scope).find(isStated) ?? spokenOf(scope).find(isStated);
+  return shown === undefined ? undefined : foundAt(scope, shown, true);
+}
+
+/** True inside a control, a link, a heading or a label on the page; a link may hold a whole record. */
+function isChoice(scope: VisibleScope, node: PageNode): boolean {
+  const { model } = scope;
+  for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at)) {
+    if (!scope.isPage && scope.roots.includes(at)) return false;
+    if (CHOICES.has(at.element.name) && at.to - at.from <= node.to - node.from + 4) return true;
+  }
+  return false;
+}
+
+/** Texts for assistive technology of pictures and icons. */
+const spokenOf = (scope: VisibleScope): Segment[] =>
+  scope.roots.flatMap((root) =>
+    scope.model
+      .below(root)
+      .filter((node) => node.spoken !== "" && node.to === node.from && scope.has(node))
+      .map((node) => ({ node, text: node.spoken })),
+  );
+
+const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
+
+/** The only option of an enum that is a whole text of the scope. */
+function findOption(options: readonly unknown[], scope: VisibleScope): VisibleAnswer | undefined {
+  const byText = new Map(
+    options
+      .filter((option) => typeof option === "string")
+      .map((option) => [plain(option), option] as const),
+  );
+  const found = segmentsOf(scope).filter(
+    ({ text, node }) => byText.has(plain(text)) && !isChoice(scope, node),
+  );
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ text }) => plain(text))).size > 1)
+    return undefined;
+  return foundAt(scope, first, byText.get(plain(first.text)) ?? "");
+}

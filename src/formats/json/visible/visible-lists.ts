@@ -1,0 +1,193 @@
+// Finds visible lists of texts for one property: the items below a heading or beside a label that
+// names it.
+import { isHidden, type PageNode } from "../../../page-model/node.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
+import type { Leaf } from "../declared/finding.ts";
+import { scoreSimilarity, parseName, withoutWords, type Name } from "../names/names.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+import { toVisibleLeaf } from "./visible-value.ts";
+
+const MAX_ITEMS = 1_000;
+
+export function findVisibleList(
+  property: Name,
+  scope: VisibleScope,
+  typeWords: ReadonlySet<string>,
+  description: Name,
+): readonly Leaf[] {
+  const wanted = withoutWords(property, typeWords);
+  const described = new Set(description.words);
+  const means = (text: string): boolean => {
+    const name = parseName(text);
+    return (
+      scoreSimilarity(property, name) >= 0.9 ||
+      scoreSimilarity(wanted, withoutWords(name, typeWords)) >= 0.9
+    );
+  };
+  const labeled = scope.pairs.filter(({ label }) => means(label));
+  for (const { node, value, kind } of labeled) {
+    if (node.element.name === "select") {
+      const options = listOptions(scope, node);
+      if (options.length > 0) return options;
+    }
+    const column = listFirstColumn(scope, node);
+    if (column.length > 0) return column;
+    const items = listItems(scope, node);
+    if (items.length > 1) return items;
+    const lines = scope.model.textOf(node).split("\n");
+    if (lines.length > 1)
+      return lines
+        .slice(0, MAX_ITEMS)
+        .map((line) => toVisibleLeaf(scope, node, line, "section", line));
+    if (kind !== "section" && /[,;、،|·]/.test(value) && value.length <= 400)
+      return splitText(value).map((text) => toVisibleLeaf(scope, node, text, "label", value));
+  }
+  const isDescribed = (title: string): boolean => {
+    const { words } = parseName(findCore(title));
+    return words.length > 0 && words.every((word) => described.has(word) && word.length > 3);
+  };
+  const own = scope.model.sections.filter(({ heading }) => scope.has(heading));
+  const named = own.filter(({ title }) => means(title) || means(findCore(title)));
+  const sections = named.length > 0 ? named : own.filter(({ title }) => isDescribed(title));
+  for (const { start, end } of sections) {
+    const first = scope.model.nodes[start];
+    const column = first === undefined ? [] : listFirstColumn(scope, first, end);
+    if (column.length > 0) return column;
+    const items = listSectionItems(scope, start, end);
+    if (items.length > 0) return items;
+  }
+  const [single] = labeled;
+  return single === undefined ? [] : [toVisibleLeaf(scope, single.node, single.value, "label")];
+}
+
+/** A heading without its qualifiers: "Ingredients for the cake", "Key features (2026)". */
+const findCore = (title: string): string =>
+  title
+    .replace(/\s*[([].*$/, "")
+    .replace(/\s+(?:for|of|in|für|pour|para|per|di|de|voor|til|för)\s.*$/iu, "")
+    .replace(/^(?:the|your|our|key|main|die|der|das|les|los|las)\s+/iu, "");
+
+/** Suffixes behind a comma that belong to the name before it: "Gull Foods, Inc.". */
+const SUFFIX =
+  /^(?:inc|ltd|llc|llp|lp|plc|gmbh|ag|kg|se|co|corp|s\.?a|b\.?v|n\.?v|jr|sr|ph\.?d|m\.?d)\.?$/i;
+
+function splitText(text: string): string[] {
+  const parts: string[] = [];
+  for (const written of text.split(/\s*[,;、،|·]\s*/u)) {
+    const part = written.trim();
+    const last = parts.length - 1;
+    if (last >= 0 && SUFFIX.test(part)) parts[last] = `${parts[last]}, ${part}`;
+    else if (part !== "") parts.push(part);
+  }
+  return parts;
+}
+
+/**
+ * The names in the first column of a table at or below a node, or up to `end`; none if a list comes
+ * before the table.
+ */
+function listFirstColumn(scope: VisibleScope, from: PageNode, end = from.end): Leaf[] {
+  const { model } = scope;
+  const grid = model.grids.find(({ node }) => node.index >= from.index && node.index < end);
+  if (grid === undefined || grid.headers.length < 2 || !scope.has(grid.node)) return [];
+  const before = model.nodes.slice(from.index, grid.node.index);
+  if (before.some(({ element: { name } }) => name === "li")) return [];
+  return grid.rows
+    .slice(0, MAX_ITEMS)
+    .flatMap(({ cells: [cell], isFooter }) =>
+      cell === undefined || isFooter || cell.text === ""
+        ? []
+        : [toVisibleLeaf(scope, cell.node, cell.text, "table", cell.text)],
+    );
+}
+
+/** Options of a `select` that have a value; the first may be a prompt to choose. */
+function listOptions(scope: VisibleScope, select: PageNode): Leaf[] {
+  return scope.model
+    .below(select)
+    .filter(
+      ({ element: { name, attribs } }) =>
+        name === "option" && attribs["value"] !== "" && attribs["disabled"] === undefined,
+    )
+    .flatMap((node) => {
+      const [child] = node.element.children;
+      const text = child !== undefined && "data" in child ? child.data.trim() : "";
+      return text === "" ? [] : [toVisibleLeaf(scope, node, text, "list", text)];
+    });
+}
+
+/** Items of the lists in a section; without lists its rows of short parts or its paragraphs. */
+function listSectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
+  const { model } = scope;
+  const nodes = model.nodes.slice(start, end).filter((node) => !isHidden(node) && scope.has(node));
+  const items = findOutermost(
+    model,
+    nodes.filter(
+      ({ element: { name, attribs } }) => name === "li" || attribs["role"] === "listitem",
+    ),
+  );
+  if (items.length > 0) return items.map((node) => toItem(scope, node));
+  const group = nodes.find((node) => isRow(scope, node));
+  if (group !== undefined) return listItems(scope, group);
+  const all = nodes.filter(
+    ({ element: { name }, from, to }) => (name === "p" || name === "tr") && to > from,
+  );
+  // Paragraphs of different styles are parts of one item, such as a name over a position.
+  const isUniform = new Set(all.map(({ element }) => element.attribs["class"] ?? "")).size <= 1;
+  const paragraphs = isUniform ? all.slice(0, MAX_ITEMS) : [];
+  // Lines separated by line breaks.
+  return paragraphs.flatMap((node) =>
+    model
+      .textOf(node)
+      .split("\n")
+      .map((line) => toVisibleLeaf(scope, node, line, "section", line)),
+  );
+}
+
+const toItem = (scope: VisibleScope, node: PageNode): Leaf =>
+  toVisibleLeaf(scope, node, scope.model.lineOf(node), "section");
+
+/** Nodes that are not inside others, in document order. */
+function findOutermost(model: PageModel, nodes: readonly PageNode[]): PageNode[] {
+  const found: PageNode[] = [];
+  for (const node of nodes) {
+    const last = found.at(-1);
+    if (node.to > node.from && (last === undefined || !model.contains(last, node)))
+      found.push(node);
+    if (found.length >= MAX_ITEMS) break;
+  }
+  return found;
+}
+
+/** Several short children of one kind, such as tags and buttons. */
+function isRow(scope: VisibleScope, node: PageNode): boolean {
+  const children = scope.model
+    .children(node)
+    .filter((child) => !isHidden(child) && child.to > child.from);
+  const [first] = children;
+  return (
+    first !== undefined &&
+    children.length >= 2 &&
+    children.every(
+      ({ element, from, to }) => element.name === first.element.name && to - from <= 300,
+    )
+  );
+}
+
+function listItems(scope: VisibleScope, node: PageNode): Leaf[] {
+  const { model } = scope;
+  const items = model
+    .below(node)
+    .filter(
+      ({ element: { name, attribs }, index }) =>
+        index !== node.index &&
+        (name === "li" || attribs["role"] === "listitem" || attribs["role"] === "radio"),
+    );
+  const listed = findOutermost(model, items);
+  const parts =
+    listed.length > 0 ? listed : model.children(node).filter((child) => child.to > child.from);
+  return parts
+    .slice(0, MAX_ITEMS)
+    .filter((part) => !isHidden(part) && part.to > part.from)
+    .map((part) => toItem(scope, part));
+}

@@ -1,0 +1,300 @@
+// Finds the price of an item among the prices of a page: not a struck price, a shipping cost or a
+// rate.
+import { hasOwnText, isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
+import { CONDITIONAL, findDiscounts, isReducedBy } from "./discounts.ts";
+import { parseName } from "../names/names.ts";
+import { selectPlacesOfType, VisibleScope, type Place } from "./visible-scope.ts";
+
+/**
+ * Words around a price that change its meaning: shipping, savings, a rate per month, a threshold.
+ */
+const OTHER_PRICE =
+  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|starting (?:price|bid)|startpreis|startgebot|mise à prix|base d.asta|precio de salida|reserve price|estimate|lowest price|niedrigster preis|najniższa cena|prix le plus bas|precio más bajo|prezzo più basso|laagste prijs|preço mais baixo|nejnižší cena|najnižšia cena|lägsta pris|laveste pris|last 30 days|letzten? 30 tage|30 derniers jours|últimos 30 días|ultimi 30 giorni|gift card|cashback|points)/iu;
+
+type Period = "hour" | "day" | "week" | "month" | "year";
+
+/** Billing periods as written behind a price. */
+const PERIODS: readonly (readonly [Period, RegExp])[] = [
+  ["hour", /(?:\/|per|an|pro|par|por|all')\s?(?:hour|hr|h|stunde|std|heure|hora|ora)\b/iu],
+  [
+    "day",
+    /(?:\/|per|a|pro|par|por|al)\s?(?:day|night|tag|nacht|jour|nuit|día|noche|giorno|notte)\b|\bp\.?d\.?(?=\W|$)/iu,
+  ],
+  [
+    "week",
+    /(?:\/|per|a|pro|par|por)\s?(?:week|wk|woche|semaine|semana|settimana)\b|\bp\.?w\.?(?=\W|$)/iu,
+  ],
+  [
+    "month",
+    /(?:\/|per|a|pro|par|por|im|al)\s?(?:month|mo|mth|monat|mois|mes|mês|mese|maand|mies|měs|mån)\b|\bp\.?\s?c?\.?m\.?(?=\W|$)|monthly|monatlich|mensuel|月/iu,
+  ],
+  [
+    "year",
+    /(?:\/|per|a|pro|par|por|im|all')\s?(?:year|yr|annum|jahr|an|ans|année|año|ano|anno|jaar|rok|år)\b|\bp\.?a\.?(?=\W|$)|yearly|annually|jährlich|年/iu,
+  ],
+];
+const WANTED_PERIODS: Readonly<Record<string, Period>> = {
+  hourly: "hour",
+  hour: "hour",
+  daily: "day",
+  day: "day",
+  nightly: "day",
+  night: "day",
+  weekly: "week",
+  week: "week",
+  monthly: "month",
+  month: "month",
+  mensuel: "month",
+  monatlich: "month",
+  yearly: "year",
+  year: "year",
+  annual: "year",
+  annually: "year",
+};
+
+/** The billing period in a property's name: `weekly_rent`, `price_per_month`. */
+export const findPeriodInWords = (words: readonly string[]): Period | undefined =>
+  words.map((word) => WANTED_PERIODS[word]).find((period) => period !== undefined);
+
+/** The billing period of a price, by the words behind it in its piece or in the next one. */
+function findPeriod({ model }: VisibleScope, { node, value }: Place): Period | undefined {
+  const parent = model.parent(node);
+  const around = parent === undefined || parent.to - parent.from > 60 ? node : parent;
+  const line = model.lineOf(around);
+  const behind = line.slice(line.indexOf(value.text) + value.text.length).slice(0, 24);
+  return PERIODS.find(([, pattern]) => pattern.test(behind))?.[0];
+}
+
+/** Prices for a period: those that state it; for a month or week, else those of no stated period. */
+export function findPricesForPeriod(scope: VisibleScope, period: Period): Place[] {
+  const prices = selectPlacesOfType(scope, "price").filter(
+    (place) => isCurrent(scope, place) && (place.value.amount ?? 0) >= 0,
+  );
+  const own = prices.filter((place) => findPeriod(scope, place) === period);
+  if (own.length > 0) return own;
+  // Cards of plans and rents leave out the usual period; a price for an hour or a year is stated.
+  if (!isUsualPeriod(scope.model, period)) return [];
+  return prices.some((place) => findPeriod(scope, place) !== undefined)
+    ? []
+    : findCurrentPrices(scope);
+}
+
+const USUAL: Readonly<Partial<Record<Period, RegExp>>> = {
+  month: /month|monat|mois|mensu|\bmes\b|mese|miesi|měs|måned|månad|месяц|月/iu,
+  week: /week|woche|semaine|semana|settimana|tydz|\bp\.?w\b/iu,
+};
+
+const usualPeriods = new WeakMap<PageModel, Map<Period, boolean>>();
+
+/** True if the page names the period, but not beside one of its prices: then others have another. */
+function isUsualPeriod(model: PageModel, period: Period): boolean {
+  const known = usualPeriods.get(model) ?? new Map<Period, boolean>();
+  usualPeriods.set(model, known);
+  let isUsual = known.get(period);
+  if (isUsual === undefined) {
+    const word = USUAL[period];
+    const lines =
+      word === undefined ? [] : model.text.split("\n").filter((line) => word.test(line));
+    isUsual =
+      lines.length > 0 &&
+      !lines.some((line) => line.length < MAX_PRICE_LINE && /\p{Sc}/u.test(line));
+    known.set(period, isUsual);
+  }
+  return isUsual;
+}
+
+const MAX_PRICE_LINE = 60;
+
+const isCurrent = (scope: VisibleScope, { node }: Place): boolean =>
+  !isStruck(node) && !findDiscounts(scope).before.has(node);
+
+const REGULAR =
+  /(?:regular|normal|standard|non-?member|everyone)|regulär|für alle|ohne karte|prix (?:normal|public)|precio (?:normal|regular)|prezzo (?:normale|pieno)|通常価格|정상가|原价/iu;
+
+const isRegular = (scope: VisibleScope, node: PageNode): boolean =>
+  scope.pairs.some(
+    (pair) =>
+      pair.label.length <= MAX_PRICE_TEXT &&
+      REGULAR.test(pair.label) &&
+      scope.model.contains(pair.node, node),
+  );
+
+/** A measure or a piece behind a price: the price of a unit, such as "12 577 zł/m²" or "(4,99 € / 100 ml)". */
+const PER_UNIT =
+  /^[\s\u00A0]?(?:\/|per|pro|par|por|je|za|al?)[\s\u00A0]?(?:\d+[\s\u00A0]?)?(?:m²|m2|m³|qm|sqm|sq\.?\s?(?:ft|m)|ft²|kg|g|mg|lb|oz|l|ltr|liter|litre|ml|cl|dl|m|cm|stück|stk|st|szt|ks|pc|pcs|piece|unit|each|ud|unité|pièce|wash|sheet|tablet|dose)\b/iu;
+
+function isPerUnit({ model }: VisibleScope, { value, node }: Place): boolean {
+  const line = model.lineOf(node);
+  return PER_UNIT.test(line.slice(line.indexOf(value.text) + value.text.length));
+}
+
+/** Prices in a scope that may be the item's; on a page, those nearest to its heading. */
+export function findCurrentPrices(scope: VisibleScope): Place[] {
+  const prices = selectPlacesOfType(scope, "price").filter((place) => isCurrent(scope, place));
+  const own = prices.filter(
+    (place) =>
+      // A difference, such as the surcharge of an option.
+      (place.value.amount ?? 0) >= 0 &&
+      !isOfOtherOption(scope, place.node) &&
+      !isPerUnit(scope, place),
+  );
+  const unlabeled = own.filter((place) => !isLabeledAsOther(scope, place));
+  // Beside a price for members only, the regular price is everyone's.
+  const plain = unlabeled.length > 0 ? unlabeled : own.filter(({ node }) => isRegular(scope, node));
+  const { after } = findDiscounts(scope);
+  const preferReduced = (places: readonly Place[]): readonly Place[] => {
+    const reduced = places.filter(({ node }) => after.has(node));
+    return reduced.length > 0 ? reduced : places;
+  };
+  if (!scope.isPage) return [...preferReduced(plain)];
+  const near = [...preferReduced(findNearestToHeading(scope, plain))];
+  // A price in a separate piece of text is the price of the item; prices within sentences are not.
+  const alone = near.filter(
+    ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
+  );
+  return alone.length > 0 ? alone : near;
+}
+
+/**
+ * Crossed-out prices; on a page, those in the smallest part with the main heading and a price of
+ * the item: others belong to other items.
+ */
+export function struckPrices(scope: VisibleScope): Place[] {
+  const { model } = scope;
+  const struck = selectPlacesOfType(scope, "price").filter((place) => !isCurrent(scope, place));
+  const { heading } = model;
+  if (!scope.isPage || heading === undefined || struck.length === 0) return struck;
+  const current = findCurrentPrices(scope);
+  for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
+    const part = at;
+    if (current.some(({ node }) => model.contains(part, node)))
+      return struck.filter(({ node }) => model.contains(part, node));
+  }
+  return struck;
+}
+
+const MAX_PRICE_TEXT = 40;
+const listPrices = new WeakMap<VisibleScope, readonly PageNode[]>();
+
+/** Values with a label such as "List price", "Listino" or "Member price". */
+function listListPrices(scope: VisibleScope): readonly PageNode[] {
+  let nodes = listPrices.get(scope);
+  if (nodes === undefined) {
+    nodes = scope.pairs
+      .filter(
+        ({ value, label }) =>
+          value.length <= MAX_PRICE_TEXT &&
+          /\d/.test(value) &&
+          (parseName(label).concepts.has("list price") || CONDITIONAL.test(label)),
+      )
+      .map(({ node }) => node);
+    listPrices.set(scope, nodes);
+  }
+  return nodes;
+}
+
+function isLabeledAsOther(scope: VisibleScope, { value, node }: Place): boolean {
+  if (listListPrices(scope).some((labeled) => scope.model.contains(labeled, node))) return true;
+  const around = readLineWithLabel(scope, node).replace(value.text, " ");
+  return OTHER_PRICE.test(around.length > 200 ? "" : around) || isSpokenAsOther(scope, node);
+}
+
+export type ShownPrice = "current" | "other" | "former";
+
+const shownPrices = new WeakMap<PageModel, ReadonlyMap<number, ShownPrice>>();
+
+/**
+ * How the page shows an amount: "former" if each time crossed out or before a discount, "other" if
+ * each time with a label such as "Starting price"; undefined if not at all.
+ */
+export function findShownPrice(
+  amount: number,
+  model: PageModel | undefined,
+): ShownPrice | undefined {
+  if (model === undefined) return undefined;
+  let shown = shownPrices.get(model);
+  if (shown === undefined) {
+    const scope = VisibleScope.page(model);
+    const all = new Map<number, ShownPrice>();
+    for (const place of selectPlacesOfType(scope, "price")) {
+      const at = place.value.amount ?? 0;
+      if (isCurrent(scope, place) && !isLabeledAsOther(scope, place)) all.set(at, "current");
+      else if (all.get(at) !== "current")
+        all.set(at, isCurrent(scope, place) ? "other" : (all.get(at) ?? "former"));
+    }
+    shown = all;
+    shownPrices.set(model, shown);
+  }
+  return shown.get(amount);
+}
+
+/**
+ * Labels such as "-30 %" that lead from the crossed-out price of an item to its price, wherever they
+ * stand on the page.
+ */
+export function findDiscountLabels(scope: VisibleScope): Place[] {
+  const before = struckPrices(scope).map(({ value }) => value.amount ?? 0);
+  const now = findCurrentPrices(scope).map(({ value }) => value.amount ?? 0);
+  return selectPlacesOfType(scope, "percent")
+    .map(({ value, node }) => ({ node, value: { ...value, amount: Math.abs(value.amount ?? 0) } }))
+    .filter(({ value: { amount } }) =>
+      before.some((high) => now.some((low) => isReducedBy(high, low, amount))),
+    );
+}
+
+/** True in a choice that is not selected, such as another storage size. */
+function isOfOtherOption({ model, roots }: VisibleScope, node: PageNode): boolean {
+  for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at)) {
+    const { name, attribs } = at.element;
+    const isChoice = attribs["role"] === "radio" || attribs["role"] === "option";
+    if (isChoice && (attribs["aria-checked"] ?? attribs["aria-selected"]) === "false") return true;
+    if (name === "label" && hasFreeRadio(model, at)) return true;
+    if (roots.includes(at)) return false;
+  }
+  return false;
+}
+
+const hasFreeRadio = (model: PageModel, label: PageNode): boolean =>
+  model
+    .below(label)
+    .some(
+      ({ element: { name, attribs } }) =>
+        name === "input" && attribs["type"] === "radio" && attribs["checked"] === undefined,
+    );
+
+/** The text of a node, with a label before it if one ends there: "Without VAT: 81.97 €". */
+function readLineWithLabel({ model }: VisibleScope, node: PageNode): string {
+  const own = model.lineOf(node);
+  const parent = model.parent(node);
+  if (parent === undefined || !hasOwnText(parent)) return own;
+  const whole = model.lineOf(parent);
+  return whole.length <= own.length + 40 && whole.endsWith(own) ? whole : own;
+}
+
+/** Text for screen readers before a price, such as "Original price". */
+function isSpokenAsOther(scope: VisibleScope, node: PageNode): boolean {
+  const parent = scope.model.parent(node);
+  if (parent === undefined) return false;
+  return scope.model
+    .children(parent)
+    .some(
+      (sibling) =>
+        sibling.spoken !== "" &&
+        isHidden(sibling) &&
+        sibling.index < node.index &&
+        /original|regular|was|before|list|statt|bisher|ancien|antes/i.test(sibling.spoken),
+    );
+}
+
+/** Picks the values in the smallest part of the page that has the main heading and any of them. */
+function findNearestToHeading(scope: VisibleScope, places: readonly Place[]): Place[] {
+  const { model } = scope;
+  const { heading } = model;
+  if (heading === undefined) return [...places];
+  for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
+    const inside = places.filter(({ node }) => model.contains(at as PageNode, node));
+    if (inside.length > 0) return inside;
+  }
+  return [];
+}

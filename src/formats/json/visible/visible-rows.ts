@@ -1,0 +1,218 @@
+// Groups of similar parts on a page, as sources for a list of objects: rows of tables and repeated
+// records.
+import { TOTAL, type Grid, type GridCell, type GridRow } from "../../../page-model/grids.ts";
+import { isAside } from "../../../page-model/node.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
+import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
+import { findNodeAtPlace, findTitlePlace } from "./record-titles.ts";
+import { scoreSimilarity, parseName, type Name } from "../names/names.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { isItemList, VisibleScope } from "./visible-scope.ts";
+
+export type RowGroup = {
+  /** One per row or record. */
+  readonly scopes: readonly VisibleScope[];
+  /** Caption or heading above. */
+  readonly title: string;
+  /** Name of the list part of each row; "" if there are no parts. */
+  readonly groups: readonly string[];
+};
+
+const MAX_GROUPS = 80;
+
+export function listRowGroups(model: PageModel): RowGroup[] {
+  const tables = model.grids.filter(({ node }) => !isAside(node));
+  const grids = tables.flatMap((grid) => [
+    buildGridGroup(model, grid),
+    ...buildTurnedGroup(model, grid),
+  ]);
+  const sets = model.recordSets
+    .filter(
+      (set) =>
+        !set.isAside &&
+        set.parent.element.name !== "table" &&
+        set.parent.element.name !== "tbody" &&
+        !isBesideArticle(model, set),
+    )
+    .map((set) => buildRecordGroup(model, set));
+  return [...grids, ...sets]
+    .toSorted((one, other) => other.scopes.length - one.scopes.length)
+    .slice(0, MAX_GROUPS);
+}
+
+/** Cards outside of the article that holds the main heading lead to other pages of its kind. */
+function isBesideArticle(model: PageModel, set: RecordSet): boolean {
+  const { heading } = model;
+  let article = heading;
+  while (article !== undefined && article.element.name !== "article")
+    article = model.parent(article);
+  return (
+    article !== undefined && !model.contains(article, set.parent) && isItemList(model, set, heading)
+  );
+}
+
+function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSet): RowGroup {
+  const kept = records
+    .map((record, at) => ({ record, group: groups[at] ?? "" }))
+    .filter(({ record }) => !isTotal(model, record) && !isAd(model, record));
+  const place = findTitlePlace(
+    model,
+    kept.map(({ record }) => record),
+  );
+  return {
+    scopes: kept.map(({ record }) =>
+      VisibleScope.record(
+        model,
+        record,
+        place === undefined ? undefined : findNodeAtPlace(model, record, place),
+      ),
+    ),
+    title,
+    groups: kept.map(({ group }) => group),
+  };
+}
+
+function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
+  const rows = grid.rows.filter((row, at) => !row.isFooter && !continues(grid.rows[at - 1], row));
+  return {
+    scopes: rows.map(({ node, cells }) =>
+      VisibleScope.row(
+        model,
+        node,
+        cells.flatMap((cell, column) =>
+          cell === undefined ? [] : [{ name: grid.headers[column] ?? "", cell }],
+        ),
+      ),
+    ),
+    title: grid.caption === "" ? findTitleNode(model, grid) : grid.caption,
+    groups: rows.map(({ group }) => group),
+  };
+}
+
+/**
+ * A second row of one record: its first cell reaches down from the row above, and the next one
+ * crosses several columns. Merged cells further right are two equal values of a record.
+ */
+function continues(above: GridRow | undefined, { cells }: GridRow): boolean {
+  const [first, ...rest] = cells;
+  if (above === undefined || first === undefined || above.cells[0]?.node !== first.node)
+    return false;
+  const [next, second] = rest;
+  return next !== undefined && next.node === second?.node;
+}
+
+/**
+ * Columns as records, for tables whose first column names the fields: comparisons of models or
+ * plans.
+ */
+function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
+  const width = grid.headers.length;
+  const rows = grid.rows.filter(({ cells }) => cells[0] !== undefined && cells[0].text !== "");
+  if (width < 3 || rows.length < 2) return [];
+  const scopes = Array.from({ length: width - 1 }, (_, at) => {
+    const column = at + 1;
+    const cells = rows.flatMap(({ cells: row }) => {
+      const cell = row[column];
+      return cell === undefined ? [] : [{ name: row[0]?.text ?? "", cell }];
+    });
+    const head = grid.heads[column];
+    return VisibleScope.row(
+      model,
+      grid.node,
+      head === undefined ? cells : [{ name: "name", cell: withFirstLine(model, head) }, ...cells],
+    );
+  });
+  return [{ scopes, title: findTitleNode(model, grid), groups: scopes.map(() => "") }];
+}
+
+const isTotal = (model: PageModel, { nodes }: PageRecord): boolean => {
+  const [first] = nodes.flatMap((node) => model.pieces(node));
+  return first !== undefined && TOTAL.test(model.lineOf(first).trim());
+};
+
+const AD =
+  /^(?:sponsored|advertisement|promoted|anzeige|werbung|gesponsert|sponsorisé|publicité|annonce|patrocinado|publicidad|anuncio|sponsorizzato|gesponsord|advertentie|sponsorowane|reklama|sponset|annons|реклама|广告|廣告|広告|스폰서|광고|إعلان)$/iu;
+
+/** Records that are marked as advertisements. */
+const isAd = (model: PageModel, { nodes }: PageRecord): boolean =>
+  nodes.some((node) => model.pieces(node).some((piece) => AD.test(model.lineOf(piece).trim())));
+
+/** A header with more than the name, such as a price below it. */
+const withFirstLine = (model: PageModel, head: GridCell): GridCell => {
+  const [line = ""] = model.textOf(head.node).split("\n", 1);
+  return line === "" ? head : { ...head, text: line };
+};
+
+function findTitleNode(model: PageModel, { node }: Grid): string {
+  let title = "";
+  for (const section of model.sections) {
+    if (section.start > node.index) break;
+    if (node.index < section.end) ({ title } = section);
+  }
+  return title;
+}
+
+export type Filling = Readonly<Record<string, unknown>> | undefined;
+
+/** Number of rows that are tried to choose a group. */
+const SAMPLE_ROWS = 6;
+/** Share of the item's properties that the rows of a group must fill. */
+const MIN_SHARE = 0.3;
+/** Rows of the page's main list, and the share its rows must fill: no other list is likely. */
+const MIN_MAIN_LIST_ROWS = 5;
+const MIN_SHARE_OF_LONG = 0.2;
+/** Properties that a row must fill, unless its list has the requested name or is the main one. */
+const MIN_FILLED = 2;
+
+/**
+ * Returns the group whose rows fill most of the item's properties; undefined if no group fills
+ * enough of them.
+ */
+export function chooseRowGroup(
+  groups: readonly RowGroup[],
+  items: Shape,
+  wanted: Name,
+  fill: (scope: VisibleScope, group: string) => Filling,
+): RowGroup | undefined {
+  let best: { readonly group: RowGroup; readonly score: number } | undefined;
+  for (const group of groups) {
+    const filled = sampleOf(group.scopes.map((scope, at) => ({ scope, at }))).map(({ scope, at }) =>
+      fill(scope, group.groups[at] ?? ""),
+    );
+    const mean =
+      filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
+      Math.max(1, filled.length);
+    const isNamed = scoreSimilarity(wanted, parseName(group.title)) >= 0.55;
+    // One property may be filled from any list: the list must have the requested heading or be the
+    // page's main list.
+    const isFew = mean < MIN_FILLED;
+    if (isFew && !isNamed && (isHeadingRun(group) || measureCoverage(group) < 0.5)) continue;
+    const share = mean / Math.max(1, items.properties.size);
+    // Long lists are the main content of a page; a heading with the requested name decides between
+    // lists.
+    const score = share + (isNamed ? 0.3 : 0) + Math.min(group.scopes.length, 20) * 0.005;
+    const least =
+      group.scopes.length >= MIN_MAIN_LIST_ROWS && measureCoverage(group) >= 0.2
+        ? MIN_SHARE_OF_LONG
+        : MIN_SHARE;
+    if (share >= least && (best === undefined || score > best.score)) best = { group, score };
+  }
+  return best?.group;
+}
+
+/** Headings with the text below each are the parts of an article more often than a list. */
+const isHeadingRun = ({ scopes: [first] }: RowGroup): boolean => (first?.roots.length ?? 0) > 1;
+
+/** Share of the page's text that is in a group. */
+function measureCoverage({ scopes }: RowGroup): number {
+  const length = scopes
+    .flatMap(({ roots }) => roots)
+    .reduce((sum, { from, to }) => sum + to - from, 0);
+  return length / Math.max(1, scopes[0]?.model.text.length ?? 1);
+}
+
+function sampleOf<Item>(list: readonly Item[]): Item[] {
+  if (list.length <= SAMPLE_ROWS) return [...list];
+  const step = (list.length - 1) / (SAMPLE_ROWS - 1);
+  return Array.from({ length: SAMPLE_ROWS }, (_, at) => list[Math.round(at * step)] as Item);
+}

@@ -1,0 +1,91 @@
+// Finds a record's title: its heading, its only emphasized text, or the text of its only link.
+import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+
+const MAX_TITLE = 200;
+/** Class names for large or bold text, which describe appearance, not meaning. */
+const EMPHASIS =
+  /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
+const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
+
+export function findTitleNode(scope: VisibleScope): PageNode | undefined {
+  const { model } = scope;
+  const isTitle = (node: PageNode): boolean => {
+    const length = node.to - node.from;
+    return (
+      length > 0 &&
+      length <= MAX_TITLE &&
+      !isHidden(node) &&
+      !isStruck(node) &&
+      /\p{L}/u.test(model.textOf(node))
+    );
+  };
+  const headings = scope
+    .elements("h1", "h2", "h3", "h4", "h5", "h6", "dt", "summary")
+    .filter(isTitle);
+  const [heading] = headings;
+  if (heading !== undefined) return heading;
+  const roled = scope.pieces.find(({ element }) => element.attribs["role"] === "heading");
+  if (roled !== undefined && isTitle(roled)) return roled;
+  const links = scope.elements("a").filter(({ from, to }) => to > from);
+  const [link] = links;
+  if (links.length === 1 && link !== undefined) {
+    // In a link around a whole card, the first piece is the title.
+    const [first, second] = model.pieces(link);
+    const titled = second === undefined ? link : first;
+    if (titled !== undefined && isTitle(titled) && model.typedValues(titled).length === 0)
+      return titled;
+  }
+  const emphasized = scope.pieces.filter((piece) => isTitle(piece) && isEmphasized(scope, piece));
+  // A price may be bold as well.
+  const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
+  return named.length === 1 ? named[0] : scope.named;
+}
+
+/** Elements that follow a title: a version, a badge, a note. */
+const ADDED: ReadonlySet<string> = new Set(["small", "sup", "sub", "code", "time"]);
+
+/** The text of a title without small print, badges and notes behind it. */
+export function readTitleText({ model }: VisibleScope, node: PageNode): string {
+  let end = node.to;
+  for (const child of model.children(node).toReversed()) {
+    if (child.to <= child.from) continue;
+    const { name, attribs } = child.element;
+    const isAdded = ADDED.has(name) || attribs["title"] !== undefined;
+    if (!isAdded || child.to < end - 1) break;
+    end = child.from;
+  }
+  const text = model.text.slice(node.from, end).replaceAll("\n", " ").trim();
+  // "owner / name", each in an element of its own: the last one is the name.
+  const parts = model.children(node).filter((child) => child.to > child.from);
+  const [owner, name] = parts;
+  const isOwned =
+    parts.length === 2 &&
+    owner?.element.name === "a" &&
+    name !== undefined &&
+    /^\s?\/\s?$/.test(model.text.slice(owner.to, name.from).replaceAll("\n", " "));
+  if (isOwned) return model.lineOf(name);
+  return /\p{L}/u.test(text) ? text : model.lineOf(node);
+}
+
+function isEmphasized(scope: VisibleScope, piece: PageNode): boolean {
+  const { model } = scope;
+  for (
+    let at: PageNode | undefined = piece;
+    at !== undefined && scope.has(at);
+    at = model.parent(at)
+  ) {
+    const { name, attribs } = at.element;
+    if (name === "b" || name === "strong") return true;
+    if (EMPHASIS.test(attribs["class"] ?? "") || STYLE.test(attribs["style"] ?? "")) return true;
+    // Emphasis of a whole record does not mark one text in it.
+    if (at.from !== piece.from || at.to !== piece.to) return false;
+  }
+  const [only] = model.children(piece);
+  return (
+    only !== undefined &&
+    only.from === piece.from &&
+    only.to === piece.to &&
+    /^(?:b|strong)$/.test(only.element.name)
+  );
+}

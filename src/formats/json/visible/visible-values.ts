@@ -1,0 +1,661 @@
+// Finds the visible value of one property: by a label, by a column of that name, or as the only
+// value of its type. Returns none when the page shows several different values.
+import { isStruck, type PageNode } from "../../../page-model/node.ts";
+import type { Pair, PairKind } from "../../../page-model/pairs.ts";
+import type { ValueType } from "../../../page-model/typed-values.ts";
+import { readCurrentText } from "../../../page-model/grids.ts";
+import { isPrompt, readChoice } from "./choices.ts";
+import { findContacts } from "./visible-contacts.ts";
+import { CONDITIONAL } from "./discounts.ts";
+import { findAddress, type AddressPart } from "./address.ts";
+import { FREE } from "../values/coerce.ts";
+import type { Leaf, SourceKind } from "../declared/finding.ts";
+import { lookUpCell } from "./grid-look-up.ts";
+import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
+import { readAmount, boundOf, isRange, readNumbers } from "../values/measures.ts";
+import { isKnownName, parseName, scoreSimilarity, type Name } from "../names/names.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { findAvailability } from "./visible-stock.ts";
+import { readLabeledStock } from "../values/stock.ts";
+import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
+import {
+  findCurrentPrices,
+  findDiscountLabels,
+  findPeriodInWords,
+  findPricesForPeriod,
+  struckPrices,
+} from "./visible-prices.ts";
+import {
+  findAnswer,
+  findNamedLink,
+  findOwnLink,
+  findPageHeading,
+  findPicture,
+  findProse,
+  findQuestion,
+  findTitle,
+  isLinkTo,
+} from "./record-parts.ts";
+import { findUnlabeled } from "./unlabeled.ts";
+import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+
+const NOTHING: VisibleAnswer = { reason: "the page shows no label or value for it" };
+
+/**
+ * Looks for a label or a column first, then for a table cell by row and column, then for the only
+ * value of the type.
+ */
+export function findVisibleValue(
+  ways: readonly WantedProperty[],
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer {
+  let reason: VisibleAnswer | undefined;
+  for (const wanted of ways) {
+    const answer = findOne(wanted, shape, scope);
+    if (answer !== undefined && "found" in answer && answer.found.leaves.length > 0) return answer;
+    reason ??= answer;
+  }
+  return reason ?? NOTHING;
+}
+
+function findOne(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const labeled = fromLabels(wanted, shape, scope);
+  if (labeled !== undefined && "found" in labeled && labeled.found.leaves.length > 0)
+    return labeled;
+  const crossed = fromCrossing(wanted, shape, scope);
+  if (crossed !== undefined) return crossed;
+  return fromTypes(wanted, shape, scope) ?? findUnlabeled(wanted, shape, scope) ?? labeled;
+}
+
+function fromCrossing(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  if (!scope.isPage) return undefined;
+  const { name, base, description } = wanted;
+  const cell =
+    [name, base, description]
+      .map(({ words }) => lookUpCell(scope.model, words)?.cell)
+      .find((found) => found !== undefined) ??
+    // The row is the property, and the property's description names the column: `revenue`, "FY2026
+    // in millions".
+    lookUpCell(scope.model, base.words, new Set(description.words))?.cell;
+  if (cell === undefined || !scope.has(cell.node)) return undefined;
+  const leaves = leavesOfNode(
+    scope,
+    cell.node,
+    readCurrentText(scope.model, cell),
+    shape,
+    wanted,
+    "table",
+  );
+  return { found: { leaves, confidence: "high", isExact: true, node: cell.node } };
+}
+
+/** Kinds of pairs whose label is trusted without another check. */
+const FIRM: ReadonlySet<PairKind> = new Set(["term", "row", "colon", "control", "spoken"]);
+
+function fromLabels(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const like = (text: string): number => scoreLabelSimilarity(wanted, text);
+  const inUnit = (label: string, value: string): number => {
+    const { unit } = wanted;
+    if (unit === undefined || !isNarrower(wanted, label)) return 0;
+    return readAmount(`${value} ${findUnitInLabel(label)}`, unit, false) === undefined
+      ? 0
+      : SAME_UNIT;
+  };
+  const columns = scope.cells
+    .map((named) => ({
+      ...named,
+      score: Math.max(like(named.name), inUnit(named.name, named.cell.text)),
+    }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score);
+  const [column] = columns;
+  if (
+    column !== undefined &&
+    /[\p{L}\p{N}✓✔✗✘×]/u.test(column.cell.text) &&
+    columns.filter(({ score }) => score === column.score).length === 1
+  )
+    return {
+      found: {
+        leaves: leavesOfNode(
+          scope,
+          column.cell.node,
+          readCurrentText(scope.model, column.cell),
+          shape,
+          wanted,
+          "table",
+        ),
+        confidence: column.score >= 0.9 ? "high" : "medium",
+        isExact: column.score === 1,
+        node: column.cell.node,
+      },
+    };
+  const scored = scope.pairs
+    .map((pair) => ({
+      pair,
+      score: Math.max(
+        scoreLabelSimilarity(wanted, pair.label, pair),
+        inUnit(pair.label, pair.value),
+      ),
+    }))
+    .filter(
+      ({ pair, score }) =>
+        score >= 0.6 &&
+        !isStruck(pair.node) &&
+        suits(pair, wanted, shape, scope) &&
+        (score >= 0.9 || isPriced(wanted.base) || !isPrice(scope, pair.value)) &&
+        (score >= 0.9 || !wanted.base.concepts.has("price") || !CONDITIONAL.test(pair.label)),
+    );
+  if (scored.length === 0) return undefined;
+  const best = Math.max(...scored.map(({ score }) => score));
+  const matches = scored
+    .filter(({ score, pair }) => score === best && !isOnlyCount(pair, score, shape))
+    .map(({ pair }) => pair);
+  if (matches.length === 0) return undefined;
+  const [match] = narrow(matches, scope);
+  if (match === undefined)
+    return {
+      reason: `the page shows ${new Set(matches.map(({ value }) => fold(value))).size} different values for it`,
+    };
+  const confidence = best >= 0.9 && FIRM.has(match.kind) ? "high" : "medium";
+  return {
+    found: {
+      leaves: leavesOfPair(scope, match, shape, wanted),
+      confidence,
+      isExact: best === 1 && confidence === "high",
+      node: match.node,
+    },
+  };
+}
+
+/** Score of a narrower label whose value has the unit of the property. */
+const SAME_UNIT = 0.7;
+
+/** Several links and nothing else are a menu, not one value. */
+function isListOfLinks({ model }: VisibleScope, node: PageNode): boolean {
+  const links = model
+    .below(node)
+    .filter(({ element, from, to }) => element.name === "a" && to > from);
+  if (links.length < 2) return false;
+  const linked = links.reduce((sum, { from, to }) => sum + to - from, 0);
+  return linked + links.length * 3 >= node.to - node.from;
+}
+
+/** "Releases 34" under a similar name is a count, not the latest release. */
+const isOnlyCount = ({ value }: Pair, score: number, shape: Shape): boolean =>
+  score < 0.9 &&
+  shape.kind === "string" &&
+  /^[\d.,\s]+$/.test(value) &&
+  value.replaceAll(/\D/g, "").length < MIN_PHONE_DIGITS;
+
+const MIN_PHONE_DIGITS = 7;
+
+/** A price alone. */
+const isPrice = ({ model }: VisibleScope, text: string): boolean => {
+  const [value] = model.read(text);
+  return value?.type === "price" && value.text.length >= text.trim().length - 1;
+};
+
+const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
+const isLong = ({ concepts }: Name): boolean => LONG.some((concept) => concepts.has(concept));
+
+/** Neighbors and headings may be adjacent by chance: the value must fit the property's type. */
+function suits(
+  pair: Pair,
+  { name: wanted }: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): boolean {
+  if (isPrompt(pair.value)) return false;
+  if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;
+  // A text in brackets explains the text before it.
+  if (/^\(.*\)$/.test(pair.value)) return /^\([\d.,\s\p{Sc}]+\)$/u.test(pair.value);
+  const isProse = /[.!?。]\s+\S/.test(
+    pair.value.replaceAll(/\b(?:Mr|Ms|Mrs|Dr|Prof|St|No|Inc|Ltd|Co)\./g, ""),
+  );
+  if ((pair.kind === "colon" || pair.kind === "prefix") && isProse && !isLong(wanted)) return false;
+  if (shape.kind === "string" && wanted.words.at(-1) === "date" && ONLY_TIME.test(pair.value))
+    return false;
+  const isDate = scope.model.read(pair.value).some(({ type }) => type === "date");
+  if (pair.kind === "prefix" && isDate !== (wanted.words.at(-1) === "date") && isDated(wanted))
+    return false;
+  if (pair.kind === "prefix" && shape.kind === "string")
+    return (
+      /^(?:\W?\d|[A-Z]+\d*[-/])/.test(pair.value) &&
+      pair.value.trim().split(/\s+/).length <= MAX_PREFIXED
+    );
+  if (pair.kind !== "colon" && pair.kind !== "row" && isListOfLinks(scope, pair.node)) return false;
+  if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
+  if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
+  if (shape.kind === "number" || shape.kind === "integer") return /\d/.test(pair.value);
+  if (shape.kind === "string" && !isLong(wanted) && hasLabels(pair.value)) return false;
+  // A name over its description is not a label with its value.
+  return pair.value.length <= 300;
+}
+
+/** A time of day without a date. */
+const ONLY_TIME = /^\d{1,2}(?:[:.h]\s?\d{2})?(?:\s?[ap]\.?m\.?|\s?(?:uhr|h))?$/iu;
+
+/** True for a name that says whether its value is a date: `order_date` or `order_number`. */
+const isDated = ({ words }: Name): boolean => /^(?:date|number|id|code)$/.test(words.at(-1) ?? "");
+/** True for a block with labels of its own: "Merle Vogt Telefon: 0341 5550173". */
+const hasLabels = (text: string): boolean =>
+  [...text.slice(0, 300).matchAll(/(?<=\s)(\p{L}[\p{L}.-]{1,30}):(?=\s)/gu)].some(
+    ([, label = ""]) => isKnownName(label),
+  );
+
+/**
+ * Maximum words behind a label without a colon: more are a sentence, as in "Version 4 gets security
+ * fixes".
+ */
+const MAX_PREFIXED = 4;
+
+/** One pair if all remaining pairs agree. */
+function narrow(pairs: readonly Pair[], scope: VisibleScope): Pair[] {
+  if (isOne(pairs)) return [...pairs];
+  const heading = scope.isPage ? scope.model.heading : undefined;
+  const near =
+    heading === undefined ? [] : pairs.filter(({ node }) => isBesideHeading(scope, heading, node));
+  if (near.length > 0 && isOne(near)) return near;
+  const firm = (near.length > 0 ? near : pairs).filter(({ kind }) => FIRM.has(kind));
+  return firm.length > 0 && isOne(firm) ? firm : [];
+}
+
+const isOne = (pairs: readonly Pair[]): boolean =>
+  new Set(pairs.map(({ value }) => fold(value))).size === 1;
+
+const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** Searches the smallest part of the page that has the heading and more. */
+function isBesideHeading(scope: VisibleScope, heading: PageNode, node: PageNode): boolean {
+  const { model } = scope;
+  for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
+    if (model.contains(at, node)) return true;
+    if (at.to - at.from > (heading.to - heading.from) * 3 + 200) return false;
+  }
+  return false;
+}
+
+function leavesOfPair(
+  scope: VisibleScope,
+  pair: Pair,
+  shape: Shape,
+  wanted: WantedProperty,
+): Leaf[] {
+  const whole = scope.model.lineOf(pair.node);
+  if (pair.value === whole && scope.model.below(pair.node).some(isStruck)) {
+    const value = readCurrentText(scope.model, { node: pair.node, text: whole });
+    if (value !== "" && value !== whole)
+      return leavesOfPair(scope, { ...pair, value }, shape, wanted);
+  }
+  const choice = readChoice(scope.model, pair.node);
+  if (choice !== undefined && choice !== "open")
+    return [toVisibleLeaf(scope, choice.node, choice.text, "label", choice.text)];
+  const isState = shape.enum !== undefined || shape.kind === "boolean";
+  if (isState && wanted.base.concepts.has("availability")) {
+    const stock = readLabeledStock(pair.value);
+    if (stock !== undefined) {
+      const value = shape.kind === "boolean" ? stock !== "OutOfStock" : stock;
+      return [toVisibleLeaf(scope, pair.node, value, "label", whole || pair.value)];
+    }
+  }
+  const inUnit =
+    wanted.unit === undefined && wanted.bound === undefined
+      ? undefined
+      : readMeasured(scope, pair.node, pair.value, shape, wanted, "label", pair.label);
+  if (inUnit !== undefined) return inUnit;
+  // Part of a node, or of a control: the text alone.
+  if (
+    pair.value !== whole ||
+    pair.kind === "colon" ||
+    pair.kind === "control" ||
+    pair.kind === "prefix"
+  )
+    return [
+      toVisibleLeaf(
+        scope,
+        pair.node,
+        readTypedText(scope, pair.value, shape, wanted.base),
+        "label",
+        whole || pair.value,
+      ),
+    ];
+  return leavesOfNode(scope, pair.node, pair.value, shape, wanted, "label");
+}
+
+/**
+ * The value of a node: its machine-readable form, its link if an address is requested, its text.
+ */
+function leavesOfNode(
+  scope: VisibleScope,
+  node: PageNode,
+  text: string,
+  shape: Shape,
+  { base: wanted, ...rest }: WantedProperty,
+  source: SourceKind,
+  label = "",
+): Leaf[] {
+  const inUnit = readMeasured(scope, node, text, shape, { base: wanted, ...rest }, source, label);
+  if (inUnit !== undefined) return inUnit;
+  const below = scope.model.below(node);
+  const machine = below.map(({ element: { name, attribs } }) =>
+    name === "time"
+      ? attribs["datetime"]
+      : name === "data" || name === "meter"
+        ? attribs["value"]
+        : undefined,
+  );
+  const [stated, ...others] = machine.filter((value) => value !== undefined && value.trim() !== "");
+  const leaves: Leaf[] = [];
+  if (stated !== undefined && others.length === 0 && shape.kind !== "boolean")
+    if (
+      shape.format !== undefined ||
+      shape.kind !== "string" ||
+      DATES.some((concept) => wanted.concepts.has(concept))
+    )
+      leaves.push(toVisibleLeaf(scope, node, stated, source));
+  if (wantsAddress(wanted, shape)) {
+    const links = below.filter(
+      ({ element }) =>
+        element.attribs["href"] !== undefined || element.attribs["src"] !== undefined,
+    );
+    const [link] = links.length > 1 ? links.filter((each) => isLinkTo(scope, each, wanted)) : links;
+    const address = link?.element.attribs["href"] ?? link?.element.attribs["src"];
+    if (link !== undefined && address !== undefined)
+      leaves.push(toVisibleLeaf(scope, link, address, source));
+  }
+  leaves.push(toVisibleLeaf(scope, node, readTypedText(scope, text, shape, wanted), source, text));
+  return leaves;
+}
+
+/**
+ * A number in the unit of the property; no leaf for another dimension on the page. Undefined
+ * without a unit.
+ */
+function readMeasured(
+  scope: VisibleScope,
+  node: PageNode,
+  text: string,
+  shape: Shape,
+  { unit, bound, base }: WantedProperty,
+  source: SourceKind,
+  label: string,
+): Leaf[] | undefined {
+  if (shape.kind !== "number" && shape.kind !== "integer") return undefined;
+  if (bound !== undefined) {
+    const end = boundOf(text, bound);
+    return end === undefined ? [] : [toVisibleLeaf(scope, node, end, source, text)];
+  }
+  if (unit === undefined) {
+    const type = findValueType(base, shape);
+    const typed =
+      type === undefined ? [] : scope.model.read(text).filter((value) => value.type === type);
+    // "Price: £220.00 (save £30)": the label belongs to the first one behind it.
+    if (typed.length > 1 && isRange(text)) return [];
+    const isFirst = typed.length === 1 || (type === "price" && (typed[0]?.at ?? 9) <= 1);
+    if (isFirst && typed[0]?.amount !== undefined)
+      return [toVisibleLeaf(scope, node, typed[0].amount, source, text)];
+    if (isTimed(base)) return undefined;
+    const exact = findExactNumber(scope, node, text);
+    if (exact !== undefined) return [toVisibleLeaf(scope, node, exact, source, node.spoken)];
+    // "180 (90 ECTS)": brackets explain.
+    const plain = text.replace(/(?<=\d.{0,20})\s\([^()]{1,40}\)$/u, "");
+    const [number, ...others] = readNumbers(plain, scope.model.usesDecimalComma);
+    return number === undefined || others.length > 0
+      ? []
+      : [toVisibleLeaf(scope, node, number, source, text)];
+  }
+  const comma = scope.model.usesDecimalComma;
+  const amount =
+    readAmount(text, unit, true, comma) ??
+    readAmount(`${text} ${findUnitInLabel(label)}`, unit, false, comma);
+  return amount === undefined ? [] : [toVisibleLeaf(scope, node, amount, source, text)];
+}
+
+/** The number for screen readers behind a rounded one: 312,406 for "312K". */
+function findExactNumber(scope: VisibleScope, node: PageNode, text: string): number | undefined {
+  const [, digits = "", unit = ""] = /^(\d[\d.,]*)\s?([kKmM])\+?$/.exec(text.trim()) ?? [];
+  if (unit === "" || node.spoken === "") return undefined;
+  const shown = Number(digits.replace(",", ".")) * (unit.toLowerCase() === "k" ? 1e3 : 1e6);
+  const [exact, ...others] = readNumbers(node.spoken, scope.model.usesDecimalComma).filter(
+    (number) => Math.abs(number - shown) <= shown * MAX_ROUNDED,
+  );
+  return others.length === 0 && exact !== shown ? exact : undefined;
+}
+
+/** Share of a number by which its rounded form may differ. */
+const MAX_ROUNDED = 0.1;
+
+const isTimed = ({ words, concepts }: Name): boolean =>
+  !words.includes("per") && isNamedAsTime(words, concepts);
+
+const isNamedAsTime = (words: readonly string[], concepts: ReadonlySet<string>): boolean =>
+  ["duration", "total time", "prep time", "cook time"].some((concept) => concepts.has(concept)) ||
+  words.some((word) =>
+    /^(?:time|duration|minute|hour|runtime|second|day|week|month|year)$/.test(word),
+  );
+
+/** The unit in the brackets of a label or at its end: "Range (km)", "Weight, kg". */
+const findUnitInLabel = (label: string): string =>
+  /[([,]\s*([^()[\],]{1,12})[)\]]?\s*$/u.exec(label)?.[1] ?? "";
+
+const DATES = ["date", "published", "modified", "start", "end", "deadline", "birth date"];
+
+export const wantsAddress = (wanted: Name, shape: Shape): boolean =>
+  shape.format === "uri" ||
+  shape.format === "url" ||
+  ["url", "image", "logo", "website"].some((concept) => wanted.concepts.has(concept));
+
+/** The part of a text with the requested type, if there is only one. */
+function readTypedText(scope: VisibleScope, text: string, shape: Shape, wanted: Name): string {
+  if (shape.kind === "string" && wanted.words.at(-1) === "time")
+    return TIME_OF_DAY.exec(text)?.[1] ?? text;
+  const type = findValueType(wanted, shape);
+  if (type === undefined) return text;
+  const node = scope.model.nodes[0];
+  if (node === undefined) return text;
+  const values = scope.model.read(text).filter((value) => value.type === type);
+  return values.length === 1 && values[0] !== undefined ? values[0].text : text;
+}
+
+/** A time behind one word, as in "by 10:30". */
+const TIME_OF_DAY = /^\p{L}{1,8}\s(\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?)?)$/iu;
+
+function findValueType({ concepts, words }: Name, shape: Shape): ValueType | undefined {
+  if (concepts.has("price") || concepts.has("list price")) return "price";
+  if (concepts.has("email") || shape.format === "email") return "email";
+  if (shape.kind !== "string") return undefined;
+  if (words.at(-1) === "email") return "email";
+  if (concepts.has("phone") || words.at(-1) === "phone") return "phone";
+  return undefined;
+}
+
+/** The only value of a type in a scope. */
+function fromTypes(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const { concepts } = wanted.base;
+  const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
+  const pick = (places: readonly Place[]): VisibleAnswer | undefined => {
+    const answer = answerIfOnly(scope, places, shape);
+    const isOther =
+      answer !== undefined &&
+      "found" in answer &&
+      isInOtherColumn(scope, answer.found.node, wanted.base);
+    return isOther ? { reason: "its column has another name" } : answer;
+  };
+  if (has("list price")) return pick(struckPrices(scope));
+  const period = findPeriodInWords(wanted.base.words);
+  if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
+    const isOld = wanted.base.words.some((word) => OLD.has(word));
+    return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
+  }
+  if (has("price")) return pick(findCurrentPrices(scope)) ?? freeOf(scope);
+  if (wanted.base.words.includes("discount") && shape.kind !== "string")
+    return pick(findDiscountLabels(scope));
+  if (has("currency")) return readVisibleCurrency(scope);
+  const contacts = findContacts(wanted.base, shape, scope);
+  if (contacts !== undefined) return pick(contacts);
+  const addressPart = addressPartOf(wanted.base, shape);
+  if (addressPart !== undefined) return findAddress(scope, addressPart);
+  if (has("rating")) return pick(selectPlacesOfType(scope, "rating"));
+  if (has("availability")) return findAvailability(scope, shape);
+  if (has("name") && (shape.kind === "string" || shape.kind === "any"))
+    return scope.isPage ? findPageHeading(scope) : findTitle(scope);
+  if (!scope.isPage) {
+    if (has("question")) return findQuestion(scope);
+    if (has("answer")) return findAnswer(scope);
+    if (has("url")) return findOwnLink(scope);
+    if (!has("image", "logo") && wantsAddress(wanted.base, shape))
+      return findNamedLink(scope, wanted.base);
+    if (has("image")) return findPicture(scope);
+    if (has("date", "published", "start"))
+      return pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place)));
+    if (has("description")) return findProse(scope);
+  }
+  if (shape.kind === "number" || shape.kind === "integer")
+    return readVisibleCount(wanted.base, scope, shape);
+  return undefined;
+}
+
+function addressPartOf({ concepts }: Name, shape: Shape): AddressPart | undefined {
+  if (shape.kind !== "string" || shape.enum !== undefined) return undefined;
+  if (concepts.has("postal code")) return "postalCode";
+  if (concepts.has("address")) return "whole";
+  if (concepts.has("street")) return "street";
+  return concepts.has("city") ? "city" : undefined;
+}
+
+/** "Free" in place of a price, in a record without one. */
+function freeOf(scope: VisibleScope): VisibleAnswer | undefined {
+  if (scope.isPage || selectPlacesOfType(scope, "price").length > 0) return undefined;
+  const [node, ...others] = scope.pieces.filter((piece) =>
+    scope.model
+      .lineOf(piece)
+      .split(/\s*[·•|]\s*/u)
+      .some((part) => FREE.test(part)),
+  );
+  if (node === undefined || others.length > 0) return undefined;
+  const leaf = toVisibleLeaf(scope, node, 0, "list", scope.model.lineOf(node));
+  return { found: { leaves: [leaf], confidence: "medium", node } };
+}
+
+/** True in a table cell below a header that is known to mean something else: "Total" is no price. */
+function isInOtherColumn({ model, cells }: VisibleScope, node: PageNode, wanted: Name): boolean {
+  const named = cells.find(({ cell }) => model.contains(cell.node, node));
+  if (named === undefined) return false;
+  const { concepts } = parseName(named.name);
+  return concepts.size > 0 && ![...concepts].some((concept) => wanted.concepts.has(concept));
+}
+
+const OLD: ReadonlySet<string> = new Set([
+  "old",
+  "original",
+  "previous",
+  "former",
+  "regular",
+  "list",
+  "was",
+]);
+
+/** True if the name is that of a price for a period: `weekly_rent`, `price_per_month`. */
+const isPriced = ({ words }: Name): boolean =>
+  words.some((word) => parseName(word).concepts.has("price"));
+
+function answerIfOnly(
+  scope: VisibleScope,
+  places: readonly Place[],
+  shape: Shape,
+): VisibleAnswer | undefined {
+  const [first] = places;
+  if (first === undefined) return undefined;
+  const different = new Set(
+    places.map(({ value }) => value.amount ?? value.unit ?? fold(value.text)),
+  );
+  if (different.size > 1) return { reason: `the page shows ${different.size} values of its type` };
+  return {
+    found: {
+      leaves: [toLeaf(scope, first, shape)],
+      confidence: scope.isPage ? "medium" : "high",
+      node: first.node,
+    },
+  };
+}
+
+function toLeaf(scope: VisibleScope, { value, node }: Place, shape: Shape): Leaf {
+  const isNumber = shape.kind === "number" || shape.kind === "integer";
+  const given =
+    isNumber && value.amount !== undefined
+      ? value.amount
+      : value.type === "date" && shape.format !== undefined
+        ? (readDate(node) ?? value.unit ?? value.text)
+        : value.text;
+  return toVisibleLeaf(scope, node, given, "list", value.text);
+}
+
+/**
+ * True if a date stands alone, beside a time or a name; words such as "expected" or "closes" in its
+ * piece give it another meaning.
+ */
+function isDateOf({ model }: VisibleScope, { value, node }: Place): boolean {
+  const line = model.lineOf(node);
+  const part = line.split(/\s*[·•|]\s*/u).find((each) => each.includes(value.text)) ?? line;
+  const rest = part.replace(value.text, " ");
+  return !OTHER_DATE.test(rest) && rest.trim().length <= MAX_BESIDE_DATE;
+}
+
+const MAX_BESIDE_DATE = 40;
+/** Words for dates other than that of the record itself. */
+const OTHER_DATE =
+  /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
+
+const readDate = ({ element: { name, attribs } }: PageNode): string | undefined =>
+  name === "time" ? attribs["datetime"] : undefined;
+
+function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
+  const prices = findCurrentPrices(scope).filter(({ value }) => value.unit !== undefined);
+  const [first] = prices;
+  if (first === undefined || new Set(prices.map(({ value }) => value.unit)).size > 1)
+    return undefined;
+  const leaf = toVisibleLeaf(scope, first.node, first.value.unit ?? "", "list", first.value.text);
+  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+}
+
+const REVIEWS =
+  /^(?:reviews?|ratings?|opinions?|votes?|bewertung(?:en)?|rezensionen|avis|évaluations?|reseñas?|opiniones|valoraciones|calificaciones|recensioni|avaliações|beoordelingen|recenzi[ei]|opinii|отзыв(?:а|ов)?|оценок|レビュー|评价|評價|リビュー|리뷰|تقييم(?:ات)?)$/iu;
+
+/** "4 bedrooms", "128 reviews": a number followed by the property's name. */
+function readVisibleCount(
+  wanted: Name,
+  scope: VisibleScope,
+  shape: Shape,
+): VisibleAnswer | undefined {
+  // "25 min." counts minutes.
+  if (wanted.concepts.has("minimum") || wanted.concepts.has("maximum")) return undefined;
+  const isReviews = wanted.concepts.has("rating count");
+  const places = selectPlacesOfType(scope, "quantity").filter(({ value, node }) => {
+    const unit = value.unit ?? "";
+    if (isReviews && unit.startsWith("件"))
+      return /レビュー|口コミ|評価/.test(scope.model.lineOf(node));
+    return isReviews ? REVIEWS.test(unit) : scoreSimilarity(wanted, parseName(unit)) >= 0.9;
+  });
+  return answerIfOnly(scope, places, shape);
+}
