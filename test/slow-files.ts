@@ -3,8 +3,8 @@
  * `npm test`: together they take two thirds of the CPU of its test files.
  */
 export const SLOW_FILES = [
-  "src/crawl/trap-sites.test.ts",
-  "src/crawl/worker.test.ts",
+  "src/crawl/spider-traps/trap-sites.test.ts",
+  "src/crawl/worker/worker.test.ts",
   "src/discovery/sitemaps.test.ts",
   "src/documents/csv/read-csv.test.ts",
   "src/documents/hostile.test.ts",

@@ -1,6 +1,6 @@
 // Lists the pages that a site's sitemaps name and those fetched of it before, within what the run
 // may visit. The sitemap files obey the same limits.
-import { createSitemapReader } from "../crawl/sitemap-urls.ts";
+import { createSitemapReader } from "../crawl/sitemaps/sitemap-urls.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";
 import type { FetchFile } from "../engines/fetch-text.ts";

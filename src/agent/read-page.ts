@@ -4,7 +4,7 @@ import { v7 } from "uuid";
 import type { Slots } from "../account/slots.ts";
 import { scrapeRequestSchema, type ScrapeOptions } from "../contract/page/scrape.ts";
 import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
-import type { Politeness } from "../crawl/politeness.ts";
+import type { Politeness } from "../crawl/politeness/politeness.ts";
 import { estimateHighestPrice } from "../crawl/plan-pages.ts";
 import { Deadline } from "../deadline.ts";
 import type { RobotsStore } from "../discovery/robots.ts";

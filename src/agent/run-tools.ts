@@ -1,5 +1,5 @@
 // Runs the tools of a run: each call is a step of the journal, and its answer a text for the model.
-import { rankLinks } from "../crawl/map-ranking.ts";
+import { rankLinks } from "../crawl/map/map-ranking.ts";
 import { Deadline } from "../deadline.ts";
 import { PRICES, computeSearchPrice } from "../contract/account/prices.ts";
 import { QuarryError, StorageError } from "../errors.ts";

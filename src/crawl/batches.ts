@@ -17,7 +17,7 @@ import { TurnBudget } from "../runtime/turn-budget.ts";
 import { buildBasicAuthorization, removeUserinfoFromText } from "../url/userinfo.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
-import type { PageMarks } from "./follow.ts";
+import type { PageMarks } from "./frontier/follow.ts";
 import type { Batches, StartedBatch } from "./job.ts";
 import { readStoredOptions } from "./stored-options.ts";
 import { BATCH_WRITING_MS } from "./kinds.ts";

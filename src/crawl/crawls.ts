@@ -7,7 +7,7 @@ import { WORK } from "../jobs/wake-up.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import { judgeUrl } from "../url/scope.ts";
-import { toFound } from "./follow.ts";
+import { toFound } from "./frontier/follow.ts";
 import type { ActiveJob, CrawlCaller, Crawls, StartedCrawl, StartedJob } from "./job.ts";
 import { readStoredOptions, selectShownOptions } from "./stored-options.ts";
 import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";

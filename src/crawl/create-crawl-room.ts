@@ -19,18 +19,18 @@ import { reportBacklog } from "./backlog.ts";
 import { createBatches } from "./batches.ts";
 import { createCrawls } from "./crawls.ts";
 import type { Batches, Crawls, MapSite, RetryPages } from "./job.ts";
-import { collectLinks, createMapSite } from "./map.ts";
-import { createPoliteness, isOwnHost, POLITENESS } from "./politeness.ts";
-import { reportPauses } from "./report-pauses.ts";
+import { collectLinks, createMapSite } from "./map/map.ts";
+import { createPoliteness, isOwnHost, POLITENESS } from "./politeness/politeness.ts";
+import { reportPauses } from "./politeness/report-pauses.ts";
 import { createPromptReader } from "./prompt/prompt-reader.ts";
 import { retryPages } from "./retry.ts";
-import type { RevisitParts } from "./revisit.ts";
-import type { SeedParts } from "./seed.ts";
-import { createSitemapCache } from "./sitemap-cache.ts";
-import { createSitemapReader } from "./sitemap-urls.ts";
-import { StorageGate } from "./storage-gate.ts";
+import type { RevisitParts } from "./frontier/revisit.ts";
+import type { SeedParts } from "./frontier/seed.ts";
+import { createSitemapCache } from "./sitemaps/sitemap-cache.ts";
+import { createSitemapReader } from "./sitemaps/sitemap-urls.ts";
+import { StorageGate } from "./worker/storage-gate.ts";
 import { createWorkerJobs } from "./worker-jobs.ts";
-import { createWorker } from "./worker.ts";
+import { createWorker } from "./worker/worker.ts";
 
 type CrawlStore = Pick<
   Store,

@@ -1,8 +1,8 @@
 // Crawls and batches as kinds of jobs. Their last page ends them; until all their URLs are known, a
 // run keeps them open.
 import type { JobKind, JobRunner } from "../jobs/kind.ts";
-import { enqueueEarlierPages, type RevisitParts } from "./revisit.ts";
-import { addSitemaps, type SeedParts } from "./seed.ts";
+import { enqueueEarlierPages, type RevisitParts } from "./frontier/revisit.ts";
+import { addSitemaps, type SeedParts } from "./frontier/seed.ts";
 
 const PAGE_JOB = {
   title: "Job",

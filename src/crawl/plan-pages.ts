@@ -6,7 +6,7 @@ import type { JobPlan } from "../jobs/start.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { FoundUrl } from "../store/jobs/frontier.ts";
 import type { StoredOptions } from "./stored-options.ts";
-import { isRevisit } from "./revisit.ts";
+import { isRevisit } from "./frontier/revisit.ts";
 
 /** Maximum concurrency of one job over all processes, when it sets none. */
 const MAX_PAGES_OF_A_JOB = 1_000;

@@ -14,7 +14,7 @@ import { compileScope, type Scope } from "../url/scope.ts";
 import { buildBasicAuthorization, hasUserinfo } from "../url/userinfo.ts";
 import { readStoredOptions, type StoredOptions } from "./stored-options.ts";
 import { shouldLearnTexts, SiteTexts } from "./site-texts.ts";
-import { SpiderTrapDetector } from "./spider-trap-detector.ts";
+import { SpiderTrapDetector } from "./spider-traps/spider-trap-detector.ts";
 
 export type WorkerJob = {
   readonly record: JobRecord;

@@ -1,7 +1,7 @@
 // Politeness over both kinds of host store: several workers together.
 import { setImmediate as nextTick } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPoliteness, POLITENESS } from "../../src/crawl/politeness.ts";
+import { createPoliteness, POLITENESS } from "../../src/crawl/politeness/politeness.ts";
 import { createLogger } from "../../src/logger.ts";
 import { createHostStore, createLocalHosts, type HostStore } from "../../src/store/jobs/hosts.ts";
 import { openStore, type Store } from "../../src/store/store.ts";

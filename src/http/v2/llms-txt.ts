@@ -8,7 +8,7 @@ import type {
 } from "../../contract/jobs/llms-txt.ts";
 import type { Document } from "../../contract/page/document.ts";
 import type { Crawls } from "../../crawl/job.ts";
-import type { SitePage } from "../../crawl/arrange-site.ts";
+import type { SitePage } from "../../crawl/llms-txt/arrange-site.ts";
 import type { Identity } from "../../account/identity.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import { toJobCaller, type JobRouteParts } from "./jobs.ts";
@@ -101,7 +101,7 @@ async function buildFiles(
   { id, identity, maxTokens, full }: FileRequest,
   warnings: string[],
 ): Promise<LlmsTxtResponse["data"]> {
-  const { writeLlmsTxt, writeLlmsFullTxt } = await import("../../crawl/llms-txt.ts");
+  const { writeLlmsTxt, writeLlmsFullTxt } = await import("../../crawl/llms-txt/llms-txt.ts");
   const [first] = (await crawls.listLedger(id, identity, { skip: 0, limit: 1, fate: undefined }))
     .entries;
   const pages: SitePage[] = [];
