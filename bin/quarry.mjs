@@ -38,7 +38,7 @@ const PLATFORM_NODES = {
 
 /**
  * How the server is started on Linux, so that its memory stays with what it needs: a small heap of young objects in the main
- * thread (those that convert pages have a larger one of their own, src/formats/pool.ts), the heap of old ones cleaned when it
+ * thread (those that convert pages have a larger one of their own, src/formats/threads/pool.ts), the heap of old ones cleaned when it
  * is .6 larger than what was alive in it (V8 waits for up to four times as much), no more helpers of V8 than processors (it
  * starts four), and memory that the C library hands out in two pools and gives back. Blocks of 32 KiB come straight from the
  * system and go back at once: V8's compilers take theirs in such blocks, and a pool with holes where they were does not shrink

@@ -38,7 +38,7 @@ const LONG = [
   "src/browser/actions/run-actions.browser.test.ts",
   "src/sandbox/escape-bounds.browser.test.ts",
   "test/golden/extreme-structure.test.ts",
-  "src/formats/pool.test.ts",
+  "src/formats/threads/pool.test.ts",
   "src/documents/pool.test.ts",
 ];
 

@@ -9,7 +9,7 @@ import type { Format } from "../../src/contract/page/formats.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
 import type { DerivedDocument } from "../../src/formats/derivation.ts";
-import { createUnderstanding } from "../../src/formats/understand.ts";
+import { createUnderstanding } from "../../src/formats/model/understand.ts";
 import { createMetrics } from "../../src/metrics.ts";
 import { createModels } from "../../src/models/models.ts";
 import { RECIPE_SCHEMA } from "./recipe-schema.ts";

@@ -1,7 +1,7 @@
 // Builds the model's input: the task, the rules, and the results of its calls. Page text is
 // enclosed in random markers and is data only.
 import { createHash } from "node:crypto";
-import { removeInvisible } from "../formats/page-as-data.ts";
+import { removeInvisible } from "../formats/model/page-as-data.ts";
 import type { ModelMessage, ToolCall } from "../models/model.ts";
 import type { StoredRun } from "./run.ts";
 

@@ -3,7 +3,7 @@
 import { Deadline } from "../deadline.ts";
 import { LimitError } from "../errors.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ToolCall } from "../models/model.ts";
-import { runWithinContext } from "../formats/ask-model.ts";
+import { runWithinContext } from "../formats/model/ask-model.ts";
 import { findJson, withoutThoughts } from "../models/find-json.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { Findings } from "./findings.ts";

@@ -1,6 +1,6 @@
 // Checks a model's values against the pages it has read. Values on no page are dropped.
 import { isNumberOf, listContextWords } from "../formats/json/evidence/number-context.ts";
-import { readNumbers } from "../formats/stated-values.ts";
+import { readNumbers } from "../formats/model/stated-values.ts";
 import { findEvidence } from "./evidence.ts";
 import type { Source } from "./run.ts";
 import { buildPointer } from "./target.ts";

@@ -16,9 +16,9 @@ import type { KnownBlocks, SiteText } from "../html/main-content/passes/site-blo
 import type { Removal } from "../html/clean/removal.ts";
 import type { PageTable } from "../page-model/page-tables.ts";
 import type { JsonDraft } from "./json/draft/json-draft.ts";
-import type { ModelPage } from "./model-page.ts";
-import type { FileInput } from "./parsed-file.ts";
-import type { ContentReading } from "./content-text.ts";
+import type { ModelPage } from "./model/model-page.ts";
+import type { FileInput } from "./page/parsed-file.ts";
+import type { ContentReading } from "./page/content-text.ts";
 
 /** Explains how an answer was produced; "overlay" also renders a page. */
 export type Explain = boolean | "overlay";

@@ -9,14 +9,14 @@ import { resolveUrl } from "../html/links/base-url.ts";
 import { numberOrder } from "../html/metadata/date-text.ts";
 import { PageModel } from "../page-model/page-model.ts";
 import { readPageTables } from "../page-model/page-tables.ts";
-import { toModelPage, type ModelPage } from "./model-page.ts";
-import { describePageModel } from "./describe-page-model.ts";
+import { toModelPage, type ModelPage } from "./model/model-page.ts";
+import { describePageModel } from "./page/describe-page-model.ts";
 import { collectFindings } from "./json/draft/draft.ts";
 import { NO_FINDINGS } from "./json/declared/findings.ts";
-import { buildFileParts } from "./parsed-file.ts";
-import { readContent } from "./read-content.ts";
-import type { Tokenizer } from "./markdown-chunks.ts";
-import { PageView } from "./view.ts";
+import { buildFileParts } from "./page/parsed-file.ts";
+import { readContent } from "./page/read-content.ts";
+import type { Tokenizer } from "./markdown/markdown-chunks.ts";
+import { PageView } from "./page/view.ts";
 
 /** Loaded once per thread, with the code that converts pages. */
 const DERIVATIONS = await Promise.all(

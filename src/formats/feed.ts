@@ -1,6 +1,6 @@
 import type { PageFeed, PageFeedItem } from "../contract/page/feed.ts";
 import type { FormatDeclaration } from "./format.ts";
-import type { PageView } from "./view.ts";
+import type { PageView } from "./page/view.ts";
 
 export const NO_LIST =
   "This page has no list of at least three entries with links, so there is no feed.";

@@ -7,8 +7,8 @@ import { scrapeOptionsSchema } from "../contract/page/scrape.ts";
 import { toHtml } from "../html/parse/serialize.ts";
 import type { Derive } from "./format.ts";
 import { FORMATS } from "./index.ts";
-import { readContent } from "./read-content.ts";
-import { PageView } from "./view.ts";
+import { readContent } from "./page/read-content.ts";
+import { PageView } from "./page/view.ts";
 
 const GOLDEN = path.join(import.meta.dirname, "../../test/golden");
 const PAGES = ["noscript-page", "made-by-sphinx"].map((name) =>

@@ -7,9 +7,9 @@ import type { PRICES } from "../contract/account/prices.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { FormatOf, FormatType } from "../contract/page/formats.ts";
 import type { ErrorCode } from "../contract/request/error-codes.ts";
-import type { PageKind } from "./page-kind.ts";
-import type { Understanding } from "./understanding.ts";
-import type { PageView } from "./view.ts";
+import type { PageKind } from "./page/page-kind.ts";
+import type { Understanding } from "./model/understanding.ts";
+import type { PageView } from "./page/view.ts";
 
 /**
  * Derives the part of the document that the format fills; nothing when the page has no such

@@ -6,7 +6,7 @@ import { parseHost } from "../url/host.ts";
 import { derive } from "./derive.ts";
 import type { DeriveInput } from "./derivation.ts";
 import { findFirstNumber } from "./json/values/coerce.ts";
-import { findInjection } from "./page-as-data.ts";
+import { findInjection } from "./model/page-as-data.ts";
 
 const WORDS =
   "<p>Some words of a paragraph that is long enough to be read as the content of a page.</p>";

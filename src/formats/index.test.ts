@@ -8,7 +8,7 @@ import {
   isWithoutText,
   selectNeeding,
 } from "./index.ts";
-import { needsModel } from "./understand.ts";
+import { needsModel } from "./model/understand.ts";
 
 const parse = (formats: unknown[]) => scrapeOptionsSchema.parse({ formats }).formats;
 

@@ -9,15 +9,15 @@ import type { JsonDraft } from "./json/draft/json-draft.ts";
 import { escape } from "../runtime/json-schema/pointer.ts";
 import { isEnough } from "./json/draft/is-enough.ts";
 import { askForData } from "./json/model/with-model.ts";
-import { findInjection } from "./page-as-data.ts";
-import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./understanding.ts";
+import { findInjection } from "./model/page-as-data.ts";
+import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./model/understanding.ts";
 
 type JsonFormat = "json" | "deterministicJson";
 
 async function loadDraft(): Promise<Derive<JsonFormat>> {
   const { readText } = await import("../html/parse/tree.ts");
   const { draftFrom, collectFindings } = await import("./json/draft/draft.ts");
-  const { toModelPage } = await import("./model-page.ts");
+  const { toModelPage } = await import("./model/model-page.ts");
   const { replayExtractor } = await import("./json/replay-extractor.ts");
   return (view, format) => {
     if (format.type === "json" && format.extractor !== undefined)

@@ -3,10 +3,10 @@ import type { Document } from "../contract/page/document.ts";
 import type { TopBlock } from "../html/markdown/block-writer.ts";
 import type { toMarkdownBlocks as ToMarkdownBlocks } from "../html/markdown/markdown.ts";
 import type { FormatDeclaration } from "./format.ts";
-import { writeFrontMatter } from "./front-matter.ts";
-import { BETWEEN_BLOCKS, chunkBlocks, cutBlocks } from "./markdown-chunks.ts";
-import { buildFileMarkdown } from "./parsed-file.ts";
-import type { PageView } from "./view.ts";
+import { writeFrontMatter } from "./markdown/front-matter.ts";
+import { BETWEEN_BLOCKS, chunkBlocks, cutBlocks } from "./markdown/markdown-chunks.ts";
+import { buildFileMarkdown } from "./page/parsed-file.ts";
+import type { PageView } from "./page/view.ts";
 
 /** The content as Markdown, and in chunks if the options ask for them. */
 export const markdown: FormatDeclaration<"markdown"> = {

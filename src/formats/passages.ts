@@ -1,13 +1,13 @@
 // Formats that search a page: highlights, and passages that answer a question.
 import type { Document } from "../contract/page/document.ts";
-import { verifySentences, warnOfDropped } from "./verify-sentences.ts";
+import { verifySentences, warnOfDropped } from "./model/verify-sentences.ts";
 import { findFormat, type FormatOf } from "../contract/page/formats.ts";
-import { runWithinContext } from "./ask-model.ts";
+import { runWithinContext } from "./model/ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
 import { selectBestPassages, rankPassages, type Passage } from "./passages/rank.ts";
 import { askQuestion, choosePassages } from "./passages/ask-question.ts";
 import type { Derive } from "./format.ts";
-import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./understanding.ts";
+import { NO_MODEL, type ModelContext, type UnderstoodFields } from "./model/understanding.ts";
 
 const MAX_HIGHLIGHTS = 6;
 const MAX_ANSWERING = 3;
@@ -27,7 +27,7 @@ const joinPassages = (passages: readonly Pick<Passage, "text">[]): string =>
 async function loadFinder(
   max: number,
 ): Promise<(...page: Parameters<Derive<PassageFormat>>) => string> {
-  const { readContent } = await import("./read-content.ts");
+  const { readContent } = await import("./page/read-content.ts");
   return (view, format) =>
     joinPassages(selectBestPassages(rankPassages(readContent(view), readQuery(format)), max));
 }

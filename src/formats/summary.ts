@@ -1,8 +1,8 @@
-import { runWithinContext } from "./ask-model.ts";
+import { runWithinContext } from "./model/ask-model.ts";
 import type { FormatDeclaration } from "./format.ts";
 import { askForSummary } from "./summary/ask-for-summary.ts";
-import { NO_MODEL } from "./understanding.ts";
-import { verifySentences, warnOfDropped } from "./verify-sentences.ts";
+import { NO_MODEL } from "./model/understanding.ts";
+import { verifySentences, warnOfDropped } from "./model/verify-sentences.ts";
 
 const TOO_LITTLE =
   "the page has fewer than two sentences and no description, so there is no summary.";
@@ -14,7 +14,7 @@ export const summary: FormatDeclaration<"summary"> = {
   needs: [],
   blank: { summary: "" },
   derive: async () => {
-    const { readContent } = await import("./read-content.ts");
+    const { readContent } = await import("./page/read-content.ts");
     const { summarise } = await import("./summary/summarize.ts");
     return (view) => {
       const text = summarise(readContent(view));

@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { QuarryClient } from "../../client/client.ts";
 import { ConfigError } from "../config.ts";
-import { DATA_RULE, wrapPageText } from "../formats/page-as-data.ts";
+import { DATA_RULE, wrapPageText } from "../formats/model/page-as-data.ts";
 import { VERSION } from "../version.ts";
 import { BUDGET, describeFailure } from "./answer.ts";
 import type { ToolContext, Tool } from "./define-tool.ts";

@@ -1,6 +1,6 @@
 // Returns the Markdown of a page by URL or by handle.
 import { RequestError } from "../errors.ts";
-import { removeInvisible } from "../formats/page-as-data.ts";
+import { removeInvisible } from "../formats/model/page-as-data.ts";
 import { normalizeLanguage } from "../ranking/stems.ts";
 import type { ToolContext } from "./define-tool.ts";
 import { parseHandle } from "./handle.ts";

@@ -2,7 +2,7 @@
 // of the main content left out. It has answers that no section has.
 import { QuarryApiError } from "../../client/errors.ts";
 import { QuarryError } from "../errors.ts";
-import { removeInvisible } from "../formats/page-as-data.ts";
+import { removeInvisible } from "../formats/model/page-as-data.ts";
 import { toWords } from "../ranking/words.ts";
 import type { ToolContext } from "./define-tool.ts";
 import type { OpenPage } from "./open-page.ts";

@@ -3,8 +3,8 @@
 import type { MonitorPage } from "../contract/jobs/monitor-report.ts";
 import { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
-import { askForJson } from "../formats/ask-model.ts";
-import { DATA_RULE, wrapPageText } from "../formats/page-as-data.ts";
+import { askForJson } from "../formats/model/ask-model.ts";
+import { DATA_RULE, wrapPageText } from "../formats/model/page-as-data.ts";
 import type { LanguageModel } from "../models/model.ts";
 import { toWords } from "../ranking/words.ts";
 import { isObject } from "../runtime/is-object.ts";

@@ -4,7 +4,7 @@ import type { Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import { listDeclared } from "../formats/index.ts";
-import { detectPageKind } from "../formats/page-kind.ts";
+import { detectPageKind } from "../formats/page/page-kind.ts";
 import { ABSENT_OPTIONS } from "./capabilities.ts";
 
 /** Throws NOT_IMPLEMENTED with the first format this server cannot make. */

@@ -3,8 +3,8 @@
 import type { Capture } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import type { DeriveInput, Explain, VerdictOptions, StoredProgram } from "../formats/derivation.ts";
-import { isTextKind, detectPageKind } from "../formats/page-kind.ts";
-import { needsModel } from "../formats/understand.ts";
+import { isTextKind, detectPageKind } from "../formats/page/page-kind.ts";
+import { needsModel } from "../formats/model/understand.ts";
 import { findParsed } from "./check-support.ts";
 
 export type DeriveOptions = {

@@ -25,7 +25,7 @@ import { RequestError, TargetError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
 import { collectEvidenceOptions, selectNeeding } from "../formats/index.ts";
-import type { FormatPool } from "../formats/pool.ts";
+import type { FormatPool } from "../formats/threads/pool.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
 import type { ProfileHolder } from "../store/accounts/profiles.ts";
 import { recordSpan, withSpan } from "../telemetry/tracing.ts";

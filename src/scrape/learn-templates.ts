@@ -7,7 +7,7 @@ import type { Capture } from "../capture.ts";
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
-import { detectPageKind } from "../formats/page-kind.ts";
+import { detectPageKind } from "../formats/page/page-kind.ts";
 import { decodeText } from "../html/parse/charset.ts";
 import type { ModelUsage } from "../models/model.ts";
 

@@ -12,7 +12,7 @@ import { planScrape, type ServerCapabilities, type Plan } from "../engines/plan.
 import type { MayRedirect } from "../engines/http.ts";
 import { selectNeeding } from "../formats/index.ts";
 import { computePrice } from "../formats/page-price.ts";
-import type { Understand } from "../formats/understand.ts";
+import type { Understand } from "../formats/model/understand.ts";
 import { FIRST_ACCOUNT_ID } from "../store/accounts/accounts.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
 import type { ProfileHolder } from "../store/accounts/profiles.ts";

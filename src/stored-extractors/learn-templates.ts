@@ -4,8 +4,8 @@
 import { v7 } from "uuid";
 import type { ExtractorProgram } from "../contract/extractors/program.ts";
 import type { Deadline } from "../deadline.ts";
-import type { LearnPage, ReplayOutput } from "../formats/learn-extractor.ts";
-import type { FormatPool } from "../formats/pool.ts";
+import type { LearnPage, ReplayOutput } from "../formats/threads/learn-extractor.ts";
+import type { FormatPool } from "../formats/threads/pool.ts";
 import type { Logger } from "../logger.ts";
 import type { LearnTemplates, TemplateResult, TemplateTask } from "../scrape/learn-templates.ts";
 import type { ExtractorStore } from "../store/accounts/extractors.ts";

@@ -1,6 +1,6 @@
 // The model as a teacher of extractors: it points at the values of pages, on request and while jobs
 // run.
-import type { FormatPool } from "../formats/pool.ts";
+import type { FormatPool } from "../formats/threads/pool.ts";
 import type { Logger } from "../logger.ts";
 import type { Models } from "../models/model.ts";
 import type { LearnTemplates } from "../scrape/learn-templates.ts";

@@ -1,10 +1,10 @@
 // Asks a language model for the positions of values on pages. It answers with references; the
 // server copies the words.
 import type { Deadline } from "../deadline.ts";
-import { addUsage, askForJson, NO_USAGE, runWithinContext } from "../formats/ask-model.ts";
-import type { LearnPage } from "../formats/learn-extractor.ts";
-import type { FormatPool } from "../formats/pool.ts";
-import { wrapPageText, DATA_RULE } from "../formats/page-as-data.ts";
+import { addUsage, askForJson, NO_USAGE, runWithinContext } from "../formats/model/ask-model.ts";
+import type { LearnPage } from "../formats/threads/learn-extractor.ts";
+import type { FormatPool } from "../formats/threads/pool.ts";
+import { wrapPageText, DATA_RULE } from "../formats/model/page-as-data.ts";
 import { readShape, type Shape } from "../runtime/json-schema/shape.ts";
 import type { LanguageModel, ModelUsage } from "../models/model.ts";
 

@@ -3,8 +3,8 @@
 import type { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import type { LanguageModel } from "../../models/model.ts";
-import { askForJson } from "../ask-model.ts";
-import { wrapPageText, DATA_RULE, estimateTokens } from "../page-as-data.ts";
+import { askForJson } from "../model/ask-model.ts";
+import { wrapPageText, DATA_RULE, estimateTokens } from "../model/page-as-data.ts";
 import type { FieldChanges } from "./fields.ts";
 import { toLines } from "./lines.ts";
 import { buildDiff } from "./diff.ts";

@@ -3,7 +3,7 @@ import type { Document } from "../../contract/page/document.ts";
 import type { FormatOf } from "../../contract/page/formats.ts";
 import { ExtractorPage } from "../../extractors/extractor-page.ts";
 import { runProgram } from "../../extractors/run-program.ts";
-import type { PageView } from "../view.ts";
+import type { PageView } from "../page/view.ts";
 
 const MAX_NAMED = 10;
 

@@ -2,8 +2,8 @@
 // the result is always the page's own text.
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
-import { askForJson, askForText, type ModelReply } from "../ask-model.ts";
-import { wrapPageText, DATA_RULE, estimateTokens } from "../page-as-data.ts";
+import { askForJson, askForText, type ModelReply } from "../model/ask-model.ts";
+import { wrapPageText, DATA_RULE, estimateTokens } from "../model/page-as-data.ts";
 import type { Passage } from "./rank.ts";
 
 const ANSWERING = [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ContentReading } from "../content-text.ts";
+import type { ContentReading } from "../page/content-text.ts";
 import { selectBestPassages, splitPassages, rankPassages } from "./rank.ts";
 
 const reading = (markdown: string, language = "en"): ContentReading => ({

@@ -1,6 +1,6 @@
 // Ranks the passages of a page for a question: BM25 over paragraphs, in any language.
 import { scoreTexts } from "../../ranking/bm25.ts";
-import { splitParagraphs, type ContentReading } from "../content-text.ts";
+import { splitParagraphs, type ContentReading } from "../page/content-text.ts";
 import { splitWords } from "../summary/sentences.ts";
 
 export type Passage = {

@@ -1,9 +1,9 @@
 // Summarizes with a model. Long pages are summarized in parts, and the parts again.
 import type { Deadline } from "../../deadline.ts";
 import type { LanguageModel } from "../../models/model.ts";
-import { addUsage, askForText, NO_USAGE, type ModelReply } from "../ask-model.ts";
-import { wrapPageText, DATA_RULE, splitText } from "../page-as-data.ts";
-import type { ContentReading } from "../content-text.ts";
+import { addUsage, askForText, NO_USAGE, type ModelReply } from "../model/ask-model.ts";
+import { wrapPageText, DATA_RULE, splitText } from "../model/page-as-data.ts";
+import type { ContentReading } from "../page/content-text.ts";
 
 const SYSTEM = [
   "You summarise web pages: what the page says, in its own language, in plain text of at most 120 words, without a preamble.",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ContentReading } from "../content-text.ts";
+import type { ContentReading } from "../page/content-text.ts";
 import { summarise } from "./summarize.ts";
 import { splitSentences } from "./sentences.ts";
 

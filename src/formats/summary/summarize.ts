@@ -1,7 +1,7 @@
 // Extractive summary: the sentences that represent the page best, early ones preferred, without
 // repeats. Centroids (Radev et al. 2004) with maximal marginal relevance (Carbonell & Goldstein
 // 1998).
-import type { ContentReading } from "../content-text.ts";
+import type { ContentReading } from "../page/content-text.ts";
 import { splitSentences, splitWords } from "./sentences.ts";
 
 const MAX_SENTENCES = 400;

@@ -1,5 +1,5 @@
 // Search results within a token budget, each with the passages that match.
-import { writeFrontMatter } from "../../formats/front-matter.ts";
+import { writeFrontMatter } from "../../formats/markdown/front-matter.ts";
 import { findPassages, splitPassages } from "../../mcp/passages.ts";
 import { splitSections } from "../../mcp/sections.ts";
 import { loadStem, normalizeLanguage, type Stem } from "../../ranking/stems.ts";

@@ -1,6 +1,6 @@
 // A page as text for readers: front matter, then the content.
 import type { Document } from "../../contract/page/document.ts";
-import { writeFrontMatter } from "../../formats/front-matter.ts";
+import { writeFrontMatter } from "../../formats/markdown/front-matter.ts";
 import { stripLinks } from "../../mcp/strip-links.ts";
 import { takeTokens, countTokens } from "../../ranking/model-tokens.ts";
 import { escapeXml } from "../../runtime/escape-xml.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { AgentRun } from "../../../client/agents.ts";
 import { RequestError } from "../../errors.ts";
-import { wrapPageText } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/model/page-as-data.ts";
 import { defineTool, type ToolContext, type AnswerWriter } from "../define-tool.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { wrapPageText } from "../../formats/page-as-data.ts";
-import { removeInvisible } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/model/page-as-data.ts";
+import { removeInvisible } from "../../formats/model/page-as-data.ts";
 import type { BrowserSession } from "../../../client/session.ts";
 import { defineTool, type ToolContext } from "../define-tool.ts";
 import { takeTokens } from "../../ranking/model-tokens.ts";

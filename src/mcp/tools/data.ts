@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { wrapPageText } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/model/page-as-data.ts";
 import { defineTool } from "../define-tool.ts";
 import { parseHandle, writeHandle } from "../handle.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";

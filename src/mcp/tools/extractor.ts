@@ -1,7 +1,7 @@
 // Stored extractors as a tool: learn one from pages, list them, get the data of pages.
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { removeInvisible, wrapPageText } from "../../formats/page-as-data.ts";
+import { removeInvisible, wrapPageText } from "../../formats/model/page-as-data.ts";
 import { takeTokens } from "../../ranking/model-tokens.ts";
 import { defineTool } from "../define-tool.ts";
 

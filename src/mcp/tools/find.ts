@@ -1,7 +1,7 @@
 import { RE2JS } from "re2js";
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { wrapPageText } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/model/page-as-data.ts";
 import { defineTool } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { openPage } from "../open-page.ts";

@@ -1,6 +1,6 @@
 // Tools whose answers are lists of pages.
 import { z } from "zod";
-import { wrapPageText, removeInvisible } from "../../formats/page-as-data.ts";
+import { wrapPageText, removeInvisible } from "../../formats/model/page-as-data.ts";
 import type { Content } from "../answer.ts";
 import { defineTool } from "../define-tool.ts";
 import { countTokens } from "../../ranking/model-tokens.ts";

@@ -1,7 +1,7 @@
 // Monitors as tools: make one, list them, run a check, read what changed.
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { wrapPageText } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/model/page-as-data.ts";
 import { takeTokens } from "../../ranking/model-tokens.ts";
 import { defineTool } from "../define-tool.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
-import { wrapPageText } from "../../formats/page-as-data.ts";
+import { wrapPageText } from "../../formats/model/page-as-data.ts";
 import { defineTool, type AnswerWriter } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { openPage, type OpenPage } from "../open-page.ts";

@@ -1,6 +1,6 @@
 // Fills the json format without a model from the page's own data, labels and lists. With a model it
 // is a draft that saves the call or supplements it.
-import type { PageView } from "../../view.ts";
+import type { PageView } from "../../page/view.ts";
 import { mergeEvidence } from "../evidence/evidence-for.ts";
 import { fillShape } from "./fill.ts";
 import { toPlain } from "./plain.ts";

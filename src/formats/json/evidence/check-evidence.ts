@@ -2,7 +2,7 @@
 // saw, ignoring case, punctuation and whitespace; a value must be in its quote. Numbers, units,
 // dates and durations are normalized first.
 import { resolveCurrency } from "../../../page-model/currency.ts";
-import { readNumbers, hasDate, type StatedNumber } from "../../stated-values.ts";
+import { readNumbers, hasDate, type StatedNumber } from "../../model/stated-values.ts";
 import { splitUnit, parseUnit, type Unit } from "../values/measures.ts";
 import { toSingularWords } from "../names/names.ts";
 import { isNumberOf, listContextWords } from "./number-context.ts";

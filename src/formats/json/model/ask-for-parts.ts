@@ -4,8 +4,14 @@ import type { Deadline } from "../../../deadline.ts";
 import { QuarryError } from "../../../errors.ts";
 import { isContextLengthError } from "../../../models/create-language-model.ts";
 import type { LanguageModel, ModelUsage } from "../../../models/model.ts";
-import { addUsage, askForJson, NO_USAGE, readFailureUsage, withUsage } from "../../ask-model.ts";
-import { DATA_RULE, wrapPageText } from "../../page-as-data.ts";
+import {
+  addUsage,
+  askForJson,
+  NO_USAGE,
+  readFailureUsage,
+  withUsage,
+} from "../../model/ask-model.ts";
+import { DATA_RULE, wrapPageText } from "../../model/page-as-data.ts";
 import type { AnswerSchemas } from "./answer-schema.ts";
 import type { PagePart } from "./page-parts.ts";
 

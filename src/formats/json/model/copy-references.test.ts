@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readShape } from "../../../runtime/json-schema/shape.ts";
-import type { ModelPage } from "../../model-page.ts";
+import type { ModelPage } from "../../model/model-page.ts";
 import { ReferenceCopier } from "./copy-references.ts";
 
 const place = (ref: string, words: string, address?: string): ModelPage["lines"][number] => ({

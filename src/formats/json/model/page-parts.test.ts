@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readShape } from "../../../runtime/json-schema/shape.ts";
-import type { CountedLine, ModelPage } from "../../model-page.ts";
+import type { CountedLine, ModelPage } from "../../model/model-page.ts";
 import { choosePageParts, listWantedWords, type PageParts } from "./page-parts.ts";
 
 const line = (text: string, more: Partial<CountedLine> = {}): CountedLine => ({

@@ -1,6 +1,6 @@
 // Chooses the lines of a page for a language model and packs them into parts of one size: all lines
 // of a small page, the most relevant sections of a large one.
-import type { CountedLine, ModelPage } from "../../model-page.ts";
+import type { CountedLine, ModelPage } from "../../model/model-page.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName, toSingularWords } from "../names/names.ts";
 

@@ -3,8 +3,8 @@
 // model wrote itself.
 import type { Deadline } from "../../../deadline.ts";
 import type { LanguageModel, ModelUsage } from "../../../models/model.ts";
-import type { ModelPage } from "../../model-page.ts";
-import { wrapPageText, estimateTokens, removeInvisible } from "../../page-as-data.ts";
+import type { ModelPage } from "../../model/model-page.ts";
+import { wrapPageText, estimateTokens, removeInvisible } from "../../model/page-as-data.ts";
 import { answerSchemas } from "./answer-schema.ts";
 import { askForParts, SYSTEM } from "./ask-for-parts.ts";
 import { findEvidence, leavesOf, PageText } from "../evidence/check-evidence.ts";

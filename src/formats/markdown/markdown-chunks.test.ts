@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { deriveInput } from "../../test/derive-input.ts";
-import { markdownOptionsSchema } from "../contract/page/markdown.ts";
-import { countTokens } from "../ranking/model-tokens.ts";
-import { deriveWithTokens } from "./derive.ts";
-import { threadCpuMs } from "../../test/cpu-time.ts";
+import { deriveInput } from "../../../test/derive-input.ts";
+import { markdownOptionsSchema } from "../../contract/page/markdown.ts";
+import { countTokens } from "../../ranking/model-tokens.ts";
+import { deriveWithTokens } from "../derive.ts";
+import { threadCpuMs } from "../../../test/cpu-time.ts";
 
 const convert = async (html: string, options: unknown) => {
   const { document, warnings } = await deriveWithTokens(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deriveInput } from "../../test/derive-input.ts";
-import { derive } from "./derive.ts";
-import type { DeriveInput } from "./derivation.ts";
+import { deriveInput } from "../../../test/derive-input.ts";
+import { derive } from "../derive.ts";
+import type { DeriveInput } from "../derivation.ts";
 
 const topics = ["wind", "salt", "glass", "brass", "rope", "night"];
 const paragraphs = topics

@@ -1,10 +1,10 @@
 // Use of a language model by a format: the part of its declaration that runs in the main thread
 // after the rules.
-import type { Document } from "../contract/page/document.ts";
-import type { Format, FormatOf, FormatType } from "../contract/page/formats.ts";
-import type { Deadline } from "../deadline.ts";
-import type { LanguageModel, ModelUsage } from "../models/model.ts";
-import type { DerivedDocument } from "./derivation.ts";
+import type { Document } from "../../contract/page/document.ts";
+import type { Format, FormatOf, FormatType } from "../../contract/page/formats.ts";
+import type { Deadline } from "../../deadline.ts";
+import type { LanguageModel, ModelUsage } from "../../models/model.ts";
+import type { DerivedDocument } from "../derivation.ts";
 
 export type UnderstoodFields = {
   /** Fields of the document; `undefined` removes a field. */

@@ -1,11 +1,11 @@
 // Typical answers of models, from a scripted server: each is read without a second call if
 // possible.
 import { afterEach, describe, expect, it } from "vitest";
-import { startModelServer, type ModelServer, type Turn } from "../../test/model-server.ts";
-import { Deadline } from "../deadline.ts";
-import { createMetrics } from "../metrics.ts";
-import type { LanguageModel } from "../models/model.ts";
-import { createModels } from "../models/models.ts";
+import { startModelServer, type ModelServer, type Turn } from "../../../test/model-server.ts";
+import { Deadline } from "../../deadline.ts";
+import { createMetrics } from "../../metrics.ts";
+import type { LanguageModel } from "../../models/model.ts";
+import { createModels } from "../../models/models.ts";
 import { askForJson, askForText, readFailureUsage, runWithinContext } from "./ask-model.ts";
 
 const opened: AsyncDisposable[] = [];

@@ -1,34 +1,34 @@
 // The capture as formats see it: decoded once, parsed once, main content selected once, each
 // lazily. Formats may be derived in any order.
 import type { Document as HtmlDocument } from "domhandler";
-import type { AudioSource } from "../audio/find-audio.ts";
-import { selectContent, type Content } from "../html/clean/content.ts";
-import { readEvidence, type Evidence } from "../html/evidence/evidence.ts";
+import type { AudioSource } from "../../audio/find-audio.ts";
+import { selectContent, type Content } from "../../html/clean/content.ts";
+import { readEvidence, type Evidence } from "../../html/evidence/evidence.ts";
 import {
   findMainContent,
   type MainContent,
   type MainContentSummary,
-} from "../html/main-content/find-main-content.ts";
-import { resolveBaseUrl } from "../html/links/base-url.ts";
-import { linksOf } from "../html/links/links.ts";
-import type { SiteText } from "../html/main-content/passes/site-blocks.ts";
-import type { HeadingAnchors } from "../html/markdown/anchors.ts";
-import { collectAnchors } from "../html/markdown/collect-anchors.ts";
-import { explainMetadata, readMetadata } from "../html/metadata/index.ts";
-import { measureText } from "../html/clean/measure-text.ts";
-import { PageOverlay, type BlockNote } from "../html/clean/overlay.ts";
-import { readPageLinks, type PageLinks } from "../html/links/page-links.ts";
-import { readFeed } from "../feeds/read-feed.ts";
-import { parseHtml } from "../html/parse/parse.ts";
+} from "../../html/main-content/find-main-content.ts";
+import { resolveBaseUrl } from "../../html/links/base-url.ts";
+import { linksOf } from "../../html/links/links.ts";
+import type { SiteText } from "../../html/main-content/passes/site-blocks.ts";
+import type { HeadingAnchors } from "../../html/markdown/anchors.ts";
+import { collectAnchors } from "../../html/markdown/collect-anchors.ts";
+import { explainMetadata, readMetadata } from "../../html/metadata/index.ts";
+import { measureText } from "../../html/clean/measure-text.ts";
+import { PageOverlay, type BlockNote } from "../../html/clean/overlay.ts";
+import { readPageLinks, type PageLinks } from "../../html/links/page-links.ts";
+import { readFeed } from "../../feeds/read-feed.ts";
+import { parseHtml } from "../../html/parse/parse.ts";
 import type { ContentReading } from "./content-text.ts";
-import type { PageModelView } from "../contract/page/explanation.ts";
-import type { Extraction } from "../contract/page/metadata.ts";
+import type { PageModelView } from "../../contract/page/explanation.ts";
+import type { Extraction } from "../../contract/page/metadata.ts";
 import { describeExtraction } from "./describe-extraction.ts";
-import type { DeriveInput, Explanation, ExtractorRun } from "./derivation.ts";
-import type { JsonDraft } from "./json/draft/json-draft.ts";
-import { InternalError } from "../errors.ts";
-import type { Tokenizer } from "./markdown-chunks.ts";
-import type { ModelPage } from "./model-page.ts";
+import type { DeriveInput, Explanation, ExtractorRun } from "../derivation.ts";
+import type { JsonDraft } from "../json/draft/json-draft.ts";
+import { InternalError } from "../../errors.ts";
+import type { Tokenizer } from "../markdown/markdown-chunks.ts";
+import type { ModelPage } from "../model/model-page.ts";
 import { detectPageKind, type PageKind } from "./page-kind.ts";
 import { PageTree } from "./page-tree.ts";
 

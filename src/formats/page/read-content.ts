@@ -1,11 +1,11 @@
 // The content of a page as text for ranking rules and for a model.
 import { isTag, type Element } from "domhandler";
-import { toMarkdown } from "../html/markdown/markdown.ts";
-import { foldSpace, walk } from "../html/parse/tree.ts";
+import { toMarkdown } from "../../html/markdown/markdown.ts";
+import { foldSpace, walk } from "../../html/parse/tree.ts";
 import { splitParagraphs, type ContentReading } from "./content-text.ts";
 import { buildFileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
-import { isBreaking, isUnseen, readLines } from "./json/declared/block-text.ts";
+import { isBreaking, isUnseen, readLines } from "../json/declared/block-text.ts";
 
 /** Reads the content on the first call. */
 export function readContent(view: PageView): ContentReading {

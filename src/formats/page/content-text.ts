@@ -1,5 +1,5 @@
 // The content of a page as text.
-import { foldSpace } from "../html/parse/tree.ts";
+import { foldSpace } from "../../html/parse/tree.ts";
 
 export type ContentReading = {
   readonly title: string;

@@ -1,7 +1,7 @@
 // The page model for people: the lines that a language model is shown, labels with values, tables and repeated records. Bounded.
-import type { PageModelView } from "../contract/page/explanation.ts";
-import type { Findings } from "./json/declared/findings.ts";
-import { toModelPage } from "./model-page.ts";
+import type { PageModelView } from "../../contract/page/explanation.ts";
+import type { Findings } from "../json/declared/findings.ts";
+import { toModelPage } from "../model/model-page.ts";
 
 const MAX_CHARACTERS = 100_000;
 const MAX_PAIRS = 200;

@@ -1,5 +1,5 @@
 // Entry of a worker thread: one exported function, called by the pool with a message.
-import { deriveWithTokens } from "./derive.ts";
+import { deriveWithTokens } from "../derive.ts";
 
 // piscina calls the default export of the file it is given.
 // oxlint-disable-next-line import/no-default-export

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { deriveInput } from "../../test/derive-input.ts";
-import { Deadline } from "../deadline.ts";
-import type { DeriveInput } from "./derivation.ts";
+import { deriveInput } from "../../../test/derive-input.ts";
+import { Deadline } from "../../deadline.ts";
+import type { DeriveInput } from "../derivation.ts";
 import { createFormatPool, type FormatPool } from "./pool.ts";
 
 const input = (html: string): DeriveInput => deriveInput(html, { onlyMainContent: false });

@@ -1,6 +1,6 @@
 // Cuts Markdown between its blocks: to a number of tokens, and into chunks.
-import type { ChunkOptions, MarkdownChunk } from "../contract/page/markdown.ts";
-import type { Heading, TopBlock } from "../html/markdown/block-writer.ts";
+import type { ChunkOptions, MarkdownChunk } from "../../contract/page/markdown.ts";
+import type { Heading, TopBlock } from "../../html/markdown/block-writer.ts";
 
 /** Counts tokens and takes pieces that fit; loaded only when a request needs it. */
 export type Tokenizer = {

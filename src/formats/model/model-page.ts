@@ -1,10 +1,10 @@
 // A page as lines with references for a language model, counted in tokens. Created in a worker
 // thread.
-import type { NumberOrder } from "../html/metadata/date-text.ts";
-import { resolveUrl } from "../html/links/base-url.ts";
-import { readPageLines, type PageLine } from "../page-model/page-lines.ts";
-import type { Findings } from "./json/declared/findings.ts";
-import { readDataLines } from "./json/declared/data-lines.ts";
+import type { NumberOrder } from "../../html/metadata/date-text.ts";
+import { resolveUrl } from "../../html/links/base-url.ts";
+import { readPageLines, type PageLine } from "../../page-model/page-lines.ts";
+import type { Findings } from "../json/declared/findings.ts";
+import { readDataLines } from "../json/declared/data-lines.ts";
 import { estimateTokens } from "./page-as-data.ts";
 
 export type CountedLine = PageLine & {

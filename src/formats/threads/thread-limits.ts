@@ -1,4 +1,4 @@
-import { readContainerMemoryBytes } from "../runtime/container-memory.ts";
+import { readContainerMemoryBytes } from "../../runtime/container-memory.ts";
 
 export type ThreadLimits = {
   /** Heap of a thread for ordinary pages, MiB. */

@@ -1,14 +1,14 @@
 // Model-based steps of the formats, after the rules in the worker threads. A model failure degrades
 // the format; it never fails the scrape.
-import type { Document } from "../contract/page/document.ts";
-import type { Format, FormatType } from "../contract/page/formats.ts";
-import type { Deadline } from "../deadline.ts";
-import { QuarryError } from "../errors.ts";
-import type { LanguageModel, Models, ModelUsage } from "../models/model.ts";
+import type { Document } from "../../contract/page/document.ts";
+import type { Format, FormatType } from "../../contract/page/formats.ts";
+import type { Deadline } from "../../deadline.ts";
+import { QuarryError } from "../../errors.ts";
+import type { LanguageModel, Models, ModelUsage } from "../../models/model.ts";
 import { addUsage, NO_USAGE, readFailureUsage } from "./ask-model.ts";
-import type { DerivedDocument } from "./derivation.ts";
-import { leavesOf } from "./json/evidence/check-evidence.ts";
-import { FORMATS } from "./index.ts";
+import type { DerivedDocument } from "../derivation.ts";
+import { leavesOf } from "../json/evidence/check-evidence.ts";
+import { FORMATS } from "../index.ts";
 import type { Understanding, UnderstoodFields } from "./understanding.ts";
 
 /** True if a model would improve any of these formats. */

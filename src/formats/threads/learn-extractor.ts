@@ -1,19 +1,19 @@
 // Learns an extractor in a worker thread, from pages with examples or with certain results of the
 // rules.
-import type { ExtractorProgram } from "../contract/extractors/program.ts";
+import type { ExtractorProgram } from "../../contract/extractors/program.ts";
 import {
   learnProgram,
   type FieldProblem,
   type PageExample,
-} from "../extractors/learn/learn-program.ts";
-import { listWantedFields } from "../extractors/learn/wanted-fields.ts";
-import { writeNotation, type Notation } from "../extractors/notation.ts";
-import { MIN_TEMPLATE_MATCH } from "../extractors/fingerprint.ts";
-import { runProgram, type ProgramResult } from "../extractors/run-program.ts";
-import { ExtractorPage } from "../extractors/extractor-page.ts";
-import { copyPointed } from "../extractors/pointed.ts";
-import { draftJson } from "./json/draft/draft.ts";
-import { PageView } from "./view.ts";
+} from "../../extractors/learn/learn-program.ts";
+import { listWantedFields } from "../../extractors/learn/wanted-fields.ts";
+import { writeNotation, type Notation } from "../../extractors/notation.ts";
+import { MIN_TEMPLATE_MATCH } from "../../extractors/fingerprint.ts";
+import { runProgram, type ProgramResult } from "../../extractors/run-program.ts";
+import { ExtractorPage } from "../../extractors/extractor-page.ts";
+import { copyPointed } from "../../extractors/pointed.ts";
+import { draftJson } from "../json/draft/draft.ts";
+import { PageView } from "../page/view.ts";
 
 export type LearnPage = {
   readonly html: string;
@@ -78,7 +78,7 @@ export function replayPrograms({ html, url, programs }: ReplayInput): ReplayOutp
 
 /** The page as a language model sees it, within a budget of tokens. */
 export async function describePage({ html, url, tokens }: DescribeInput): Promise<Notation> {
-  const { countTokens } = await import("../ranking/model-tokens.ts");
+  const { countTokens } = await import("../../ranking/model-tokens.ts");
   return writeNotation(openLearnPage({ html, url }).page, countTokens, tokens);
 }
 

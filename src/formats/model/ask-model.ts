@@ -1,11 +1,11 @@
 // Asks a model one question and parses the answer as JSON: parsed, validated, and repaired once by
 // the model itself.
-import type { Deadline } from "../deadline.ts";
-import { QuarryError, TargetError } from "../errors.ts";
-import { isContextLengthError } from "../models/create-language-model.ts";
-import { findJson, withoutThoughts } from "../models/find-json.ts";
-import type { LanguageModel, ModelAnswer, ModelMessage, ModelUsage } from "../models/model.ts";
-import { validate } from "../runtime/json-schema/validate.ts";
+import type { Deadline } from "../../deadline.ts";
+import { QuarryError, TargetError } from "../../errors.ts";
+import { isContextLengthError } from "../../models/create-language-model.ts";
+import { findJson, withoutThoughts } from "../../models/find-json.ts";
+import type { LanguageModel, ModelAnswer, ModelMessage, ModelUsage } from "../../models/model.ts";
+import { validate } from "../../runtime/json-schema/validate.ts";
 
 export type ModelReply<T> = {
   readonly value: T;

@@ -1,7 +1,7 @@
 // Numbers, durations and dates that a text states, normalized: `£184.00` is 184, `1h 52m` is 112
 // minutes, `12.4K` is 12400.
-import { mayHoldDate, parseDateText } from "../html/metadata/date-text.ts";
-import { parseNumber } from "../page-model/parse-number.ts";
+import { mayHoldDate, parseDateText } from "../../html/metadata/date-text.ts";
+import { parseNumber } from "../../page-model/parse-number.ts";
 
 export type StatedNumber = {
   /** Possible readings of the digits: two if a mark can be decimal or thousands. */

@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { deriveInput } from "../../test/derive-input.ts";
-import { deriveWithTokens } from "./derive.ts";
-import type { DeriveInput, DerivedDocument } from "./derivation.ts";
-import { foldText } from "./json/evidence/check-evidence.ts";
+import { deriveInput } from "../../../test/derive-input.ts";
+import { deriveWithTokens } from "../derive.ts";
+import type { DeriveInput, DerivedDocument } from "../derivation.ts";
+import { foldText } from "../json/evidence/check-evidence.ts";
 
-const TASKS = path.resolve(import.meta.dirname, "../../test/understanding/tasks");
+const TASKS = path.resolve(import.meta.dirname, "../../../test/understanding/tasks");
 const SETS = readdirSync(TASKS).filter((name) => !name.includes("."));
 
 const read = async (html: string, more: Partial<DeriveInput> = {}): Promise<DerivedDocument> =>

@@ -1,7 +1,7 @@
 // Checks a model's text against the page sentence by sentence and drops each one with a number,
 // date or name that is not on the page.
 import { readDates, readNumbers } from "./stated-values.ts";
-import { splitSentences } from "./summary/sentences.ts";
+import { splitSentences } from "../summary/sentences.ts";
 
 export type VerifiedText = {
   /** The text without the dropped sentences; "" if none is left. */

@@ -4,10 +4,10 @@
 // memory. An ordinary page that needs more memory is retried there. Small pages need no thread.
 import { availableParallelism } from "node:os";
 import { Piscina } from "piscina";
-import type { Deadline } from "../deadline.ts";
-import { InternalError, QuarryError, TargetError } from "../errors.ts";
-import type { DeriveInput, DerivedDocument } from "./derivation.ts";
-import type { Notation } from "../extractors/notation.ts";
+import type { Deadline } from "../../deadline.ts";
+import { InternalError, QuarryError, TargetError } from "../../errors.ts";
+import type { DeriveInput, DerivedDocument } from "../derivation.ts";
+import type { Notation } from "../../extractors/notation.ts";
 import type {
   DescribeInput,
   LearnInput,

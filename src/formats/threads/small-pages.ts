@@ -1,7 +1,7 @@
 // Converts small pages in the main thread: the round trip to another thread with cold caches costs
 // more than the conversion (decision 0017).
-import type { FormatType } from "../contract/page/formats.ts";
-import type { DeriveInput, DerivedDocument } from "./derivation.ts";
+import type { FormatType } from "../../contract/page/formats.ts";
+import type { DeriveInput, DerivedDocument } from "../derivation.ts";
 
 /**
  * Maximum bytes of the body, and characters of the other response data. The slowest page of this
@@ -34,7 +34,7 @@ export class SmallPages {
 
   /** Loads the conversion code. Called automatically after enough small pages. */
   async load(): Promise<void> {
-    const { derive } = await import("./derive.ts");
+    const { derive } = await import("../derive.ts");
     this.#derive = derive;
   }
 }

@@ -1,6 +1,6 @@
 // Document parts of a parsed file: Markdown of all pages, Markdown per page, and blocks per page.
-import type { ParsedFile, ParsedPage } from "../capture.ts";
-import type { Document, PdfPageBlocks } from "../contract/page/document.ts";
+import type { ParsedFile, ParsedPage } from "../../capture.ts";
+import type { Document, PdfPageBlocks } from "../../contract/page/document.ts";
 
 export type FileInput = {
   readonly parsed: Pick<ParsedFile, "markdown" | "pages">;

@@ -1,7 +1,7 @@
 // The tree of a page for formats in any order: some read the page as it was parsed, others its
 // content, which is cut out of the tree.
 import type { Document } from "domhandler";
-import { copyTree } from "../html/parse/copy-tree.ts";
+import { copyTree } from "../../html/parse/copy-tree.ts";
 
 export class PageTree {
   readonly #parse: () => Document;
