@@ -1,5 +1,5 @@
 // A page reader for agent run tests: a staff directory as notes, without fetching; it counts reads.
-import type { PageNote, PageReader } from "../src/agent/read-page.ts";
+import type { PageNote, PageReader } from "../src/agent/pages/read-page.ts";
 import { TargetError } from "../src/errors.ts";
 import { DEPARTMENTS, PEOPLE } from "./site/agent-sites.ts";
 

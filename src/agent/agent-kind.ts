@@ -5,7 +5,7 @@ import type { Logger } from "../logger.ts";
 import type { AgentResult } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
 import type { AgentOutcome } from "../store/database/schema.ts";
-import { ModelBusy } from "./run-by-model.ts";
+import { ModelBusy } from "./model/run-by-model.ts";
 import { describeRun } from "./describe-run.ts";
 import { CreditLimit, Journal, JournalChangedSignal } from "./journal.ts";
 import type { RunInput } from "./agent-run-context.ts";

@@ -1,5 +1,5 @@
 import type { JobRecord } from "../store/jobs/job-record.ts";
-import type { RunScope } from "./run-scope.ts";
+import type { RunScope } from "./pages/run-scope.ts";
 import type { Journal } from "./journal.ts";
 import type { Answer } from "./run.ts";
 

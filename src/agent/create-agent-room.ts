@@ -19,12 +19,12 @@ import type { PageScraper } from "../scrape/page.ts";
 import type { Store } from "../store/store.ts";
 import { createAgentKind } from "./agent-kind.ts";
 import { createAgents, type Agents } from "./agents.ts";
-import { createListSite } from "./list-site.ts";
-import { createPageReader } from "./read-page.ts";
+import { createListSite } from "./pages/list-site.ts";
+import { createPageReader } from "./pages/read-page.ts";
 import { createExecuteRun } from "./execute-run.ts";
 import { parseTimeRange } from "../search/time-range.ts";
 import type { SearchRoom } from "../search/create-search-room.ts";
-import type { SearchPages } from "./run-tools.ts";
+import type { SearchPages } from "./model/run-tools.ts";
 
 export type AgentRoomParts = {
   /** Resolves once the database is open. */

@@ -3,15 +3,15 @@ import { computeSearchPrice } from "../contract/account/prices.ts";
 import { Deadline } from "../deadline.ts";
 import { RequestError } from "../errors.ts";
 import type { Models } from "../models/model.ts";
-import { runByModel } from "./run-by-model.ts";
-import { runByRules } from "./run-by-rules.ts";
-import { RunScope } from "./run-scope.ts";
+import { runByModel } from "./model/run-by-model.ts";
+import { runByRules } from "./rules/run-by-rules.ts";
+import { RunScope } from "./pages/run-scope.ts";
 import type { Journal } from "./journal.ts";
-import type { ListSite } from "./list-site.ts";
-import type { PageReader } from "./read-page.ts";
-import type { FoundPage, SearchPages } from "./run-tools.ts";
+import type { ListSite } from "./pages/list-site.ts";
+import type { PageReader } from "./pages/read-page.ts";
+import type { FoundPage, SearchPages } from "./model/run-tools.ts";
 import type { StoredRun } from "./run.ts";
-import { extractTerms } from "./terms.ts";
+import { extractTerms } from "./answer/terms.ts";
 import type { ExecuteRun } from "./agent-kind.ts";
 
 export type ExecuteRunParts = {

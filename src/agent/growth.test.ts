@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { expectNoSquare } from "../../test/growth.ts";
-import { findEvidence } from "./evidence.ts";
-import { isSame } from "./rows.ts";
-import { readTopic } from "./topic.ts";
+import { findEvidence } from "./answer/evidence.ts";
+import { isSame } from "./answer/rows.ts";
+import { readTopic } from "./rules/topic.ts";
 
 describe("linear time of the agent's readers", () => {
   it("finds words of a value in linear time", () => {
