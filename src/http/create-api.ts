@@ -31,11 +31,11 @@ import { createChecks, type Check } from "./health.ts";
 import { createPublicAddress, type PublicAddress } from "./public-address.ts";
 import { createReaderParts } from "./reader/reader.ts";
 import type { Gatekeeper, Handlers } from "./route.ts";
-import { serveOperator } from "./serve-operator.ts";
+import { serveOperator } from "./admin/serve-operator.ts";
 import { createServer, type HttpServer } from "./server.ts";
-import { createStopWork } from "./stop-work.ts";
+import { createStopWork } from "./admin/stop-work.ts";
 import { createCapabilityHandlers } from "./v2/capabilities.ts";
-import { createWatch } from "./watch-jobs.ts";
+import { createWatch } from "./websockets/watch-jobs.ts";
 
 export type ApiParts = Pick<
   KeepingParts,

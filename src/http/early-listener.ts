@@ -17,7 +17,7 @@ import { ALIVE, HEALTH, LIVENESS } from "./health.ts";
 import { answerBrokenRequest, endWith } from "./middleware/broken-request.ts";
 import { buildErrorBody } from "./middleware/on-error.ts";
 import { findOriginFault } from "./middleware/origin-guard.ts";
-import { isUpgrade } from "./upgrades.ts";
+import { isUpgrade } from "./websockets/upgrades.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 

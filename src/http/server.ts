@@ -13,7 +13,7 @@ import type { UploadReferences } from "../scrape/upload-references.ts";
 import { measureAcceptDelay } from "./accept-delay.ts";
 import type { Console } from "./console/create-console.ts";
 import { buildDeprecationHeaders } from "./deprecation.ts";
-import { serveDocs } from "./docs.ts";
+import { serveDocs } from "./docs/docs.ts";
 import type { EarlyListener } from "./early-listener.ts";
 import { serveHealth, type Check } from "./health.ts";
 import { readBodies } from "./middleware/body.ts";
@@ -32,12 +32,12 @@ import {
   type Gatekeeper,
   type Handlers,
 } from "./route.ts";
-import { serveLive, type LiveParts } from "./live.ts";
+import { serveLive, type LiveParts } from "./websockets/live.ts";
 import { serveMcp } from "./mcp.ts";
 import { serveReader, type ReaderParts } from "./reader/reader.ts";
 import { receiveUploads } from "./v2/uploads.ts";
-import type { Watch } from "./watch.ts";
-import { serveWatches } from "./watch-upgrade.ts";
+import type { Watch } from "./websockets/watch.ts";
+import { serveWatches } from "./websockets/watch-upgrade.ts";
 
 /** The server as the rest of the program sees it. */
 export type HttpServer = FastifyInstance;

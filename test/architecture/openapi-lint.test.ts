@@ -1,7 +1,7 @@
 // The OpenAPI document against Redocly's recommended rules, as users' tools check it.
 import { createConfig, lintFromString, type NormalizedProblem } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
-import { buildOpenApi } from "../../src/http/openapi.ts";
+import { buildOpenApi } from "../../src/http/docs/openapi.ts";
 import { findMissingCapabilities } from "../../src/scrape/capabilities.ts";
 
 async function lint(document: object): Promise<readonly NormalizedProblem[]> {

@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { renderGuide } from "../../src/http/guides/render-guide.ts";
+import { renderGuide } from "../../src/http/docs/guides/render-guide.ts";
 import { isRemote, shareService, type Service } from "../service.ts";
 
 let service: Service;

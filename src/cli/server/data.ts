@@ -2,7 +2,7 @@
 import { readFile, rm } from "node:fs/promises";
 import type { Config } from "../../config.ts";
 import { RequestError } from "../../errors.ts";
-import type { GcReport } from "../../http/admin-data.ts";
+import type { GcReport } from "../../http/admin/admin-data.ts";
 import { createLogger } from "../../logger.ts";
 import { exportAccount as writeExport } from "../../store/backup/export-account.ts";
 import { restoreBackup, writeBackup, type BackupReport } from "../../store/backup/backup.ts";

@@ -2,7 +2,7 @@
 // folder, or directly in this process, over the same routes.
 import type { Config } from "../../config.ts";
 import { RequestError } from "../../errors.ts";
-import type { KeyView } from "../../http/admin.ts";
+import type { KeyView } from "../../http/admin/admin.ts";
 import { findServer } from "../../store/database/server-file.ts";
 import type { AccountLimits, AccountRecord, KeyLimits } from "../../store/accounts/accounts.ts";
 import { askAdmin, type AskAdmin } from "./ask-admin.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ADMIN_ENDPOINTS } from "../contract/endpoints/admin.ts";
-import { ENDPOINTS } from "../contract/endpoints/endpoints.ts";
+import { ADMIN_ENDPOINTS } from "../../contract/endpoints/admin.ts";
+import { ENDPOINTS } from "../../contract/endpoints/endpoints.ts";
 import { buildOpenApi } from "./openapi.ts";
 
 type Operation = {

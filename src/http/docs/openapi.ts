@@ -2,15 +2,15 @@
 // documentation.
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Capability } from "../contract/account/capabilities.ts";
-import type { Endpoint } from "../contract/endpoints/endpoint.ts";
-import { ADMIN_ENDPOINTS, type AdminEndpoint } from "../contract/endpoints/admin.ts";
-import { ENDPOINTS } from "../contract/endpoints/endpoints.ts";
-import { errorBodySchema } from "../contract/request/error-body.ts";
-import { ERROR_CODES, type ErrorCode } from "../contract/request/error-codes.ts";
-import { PROGRESS_MEDIA } from "../contract/page/progress.ts";
-import { scrapeRequestSchema } from "../contract/page/scrape.ts";
-import { InternalError } from "../errors.ts";
+import type { Capability } from "../../contract/account/capabilities.ts";
+import type { Endpoint } from "../../contract/endpoints/endpoint.ts";
+import { ADMIN_ENDPOINTS, type AdminEndpoint } from "../../contract/endpoints/admin.ts";
+import { ENDPOINTS } from "../../contract/endpoints/endpoints.ts";
+import { errorBodySchema } from "../../contract/request/error-body.ts";
+import { ERROR_CODES, type ErrorCode } from "../../contract/request/error-codes.ts";
+import { PROGRESS_MEDIA } from "../../contract/page/progress.ts";
+import { scrapeRequestSchema } from "../../contract/page/scrape.ts";
+import { InternalError } from "../../errors.ts";
 
 type JsonObject = { [key: string]: unknown };
 type OpenApiDocument = JsonObject & { components: { schemas: JsonObject } & JsonObject };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
-import type { JobStatus } from "../contract/jobs/crawl.ts";
-import type { Document } from "../contract/page/document.ts";
-import { watchMessageSchema, type WatchMessage } from "../contract/jobs/watch.ts";
-import type { JobEvent, PageJobKind, JobReport, PageJobs } from "../crawl/job.ts";
-import { RequestError } from "../errors.ts";
+import { ANONYMOUS_IDENTITY } from "../../account/identity.ts";
+import type { JobStatus } from "../../contract/jobs/crawl.ts";
+import type { Document } from "../../contract/page/document.ts";
+import { watchMessageSchema, type WatchMessage } from "../../contract/jobs/watch.ts";
+import type { JobEvent, PageJobKind, JobReport, PageJobs } from "../../crawl/job.ts";
+import { RequestError } from "../../errors.ts";
 import { createWatch } from "./watch-jobs.ts";
 
 const ID = "0199f0c0-0000-7000-8000-000000000000";

@@ -1,7 +1,7 @@
 // Upgrades a request on the status URL of a job to a WebSocket.
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
-import { chooseRequestId } from "./middleware/request-id.ts";
+import { chooseRequestId } from "../middleware/request-id.ts";
 import { findLiveTarget, findWatchTarget } from "./upgrades.ts";
 import { CLOSE_REASON, serveWatch, type WatchParts } from "./watch.ts";
 

@@ -1,16 +1,16 @@
 // One WebSocket that reports the progress of a job: authorization, messages, and closing.
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
-import type { Identity } from "../account/identity.ts";
-import type { ErrorCode } from "../contract/request/error-codes.ts";
-import { jobIdSchema } from "../contract/request/identifier.ts";
-import type { WatchMessage } from "../contract/jobs/watch.ts";
-import type { PageJobKind } from "../crawl/job.ts";
-import { InternalError, LimitError, QuarryError, RequestError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
-import { assertScope, readBearerKey, createUnauthorizedError } from "./middleware/authenticate.ts";
-import { checkOrigin } from "./middleware/origin-guard.ts";
-import type { Gatekeeper } from "./route.ts";
+import type { Identity } from "../../account/identity.ts";
+import type { ErrorCode } from "../../contract/request/error-codes.ts";
+import { jobIdSchema } from "../../contract/request/identifier.ts";
+import type { WatchMessage } from "../../contract/jobs/watch.ts";
+import type { PageJobKind } from "../../crawl/job.ts";
+import { InternalError, LimitError, QuarryError, RequestError } from "../../errors.ts";
+import type { Logger } from "../../logger.ts";
+import { assertScope, readBearerKey, createUnauthorizedError } from "../middleware/authenticate.ts";
+import { checkOrigin } from "../middleware/origin-guard.ts";
+import type { Gatekeeper } from "../route.ts";
 
 export type WatchOptions = {
   readonly id: string;

@@ -1,9 +1,9 @@
 // Registers routes of the operator from their rows in the contract: guard, check, answer.
 import type { FastifyInstance, HTTPMethods } from "fastify";
-import { ADMIN_ENDPOINTS } from "../contract/endpoints/admin.ts";
-import { InternalError } from "../errors.ts";
+import { ADMIN_ENDPOINTS } from "../../contract/endpoints/admin.ts";
+import { InternalError } from "../../errors.ts";
 import type { AdminGuard } from "./admin-guard.ts";
-import { checkAgainst, formatEndpoint } from "./route.ts";
+import { checkAgainst, formatEndpoint } from "../route.ts";
 
 export type AdminCall<Body = unknown, Query = unknown, Params = unknown> = {
   readonly body: Body;

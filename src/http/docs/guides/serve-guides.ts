@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { RequestError } from "../../errors.ts";
-import { createLazy } from "../../runtime/lazy.ts";
+import { RequestError } from "../../../errors.ts";
+import { createLazy } from "../../../runtime/lazy.ts";
 import { buildGuidePage, buildIndexPage, buildSearchPage } from "./guide-page.ts";
 
 /** No scripts, and nothing from elsewhere. */

@@ -1,9 +1,9 @@
 // Webhook signing secrets of accounts, for callers who may read the data folder (see admin.ts).
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { RequestError } from "../errors.ts";
-import type { WebhookSecrets } from "../webhooks/secrets.ts";
+import { RequestError } from "../../errors.ts";
+import type { WebhookSecrets } from "../../webhooks/secrets.ts";
 import { registerAdminRoutes, type AdminCall } from "./admin-routes.ts";
-import { readBearerKey, isSameSecret } from "./middleware/authenticate.ts";
+import { readBearerKey, isSameSecret } from "../middleware/authenticate.ts";
 
 export type AdminWebhooksParts = {
   readonly webhooks: () => Promise<{ readonly secrets: WebhookSecrets }>;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { sendCompressed } from "./compress.ts";
-import { RequestError } from "../errors.ts";
-import { createLazy } from "../runtime/lazy.ts";
+import { sendCompressed } from "../compress.ts";
+import { RequestError } from "../../errors.ts";
+import { createLazy } from "../../runtime/lazy.ts";
 import { serveGuides } from "./guides/serve-guides.ts";
 import { buildOpenApi, type ApiDescription } from "./openapi.ts";
 import { selectPath } from "./select-path.ts";

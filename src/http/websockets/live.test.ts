@@ -1,8 +1,8 @@
 import { fastify, type FastifyInstance } from "fastify";
 import { afterEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
-import type { Sessions } from "../interact/sessions.ts";
-import { createLogger } from "../logger.ts";
+import type { Sessions } from "../../interact/sessions.ts";
+import { createLogger } from "../../logger.ts";
 import { serveLive } from "./live.ts";
 import { isUpgrade } from "./upgrades.ts";
 

@@ -22,7 +22,7 @@ export type SearchHit = {
   readonly excerpt: string;
 };
 
-export const GUIDES_FOLDER = fileURLToPath(new URL("../../../docs/", import.meta.url));
+export const GUIDES_FOLDER = fileURLToPath(new URL("../../../../docs/", import.meta.url));
 
 const MAX_HITS = 30;
 const MAX_TERMS = 8;

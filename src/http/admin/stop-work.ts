@@ -1,8 +1,8 @@
 // Stops the running work of a disabled account or a revoked key.
-import { RequestError } from "../errors.ts";
-import type { Jobs } from "../jobs/jobs.ts";
-import type { Sessions } from "../interact/sessions.ts";
-import type { AccountRecord } from "../store/accounts/accounts.ts";
+import { RequestError } from "../../errors.ts";
+import type { Jobs } from "../../jobs/jobs.ts";
+import type { Sessions } from "../../interact/sessions.ts";
+import type { AccountRecord } from "../../store/accounts/accounts.ts";
 
 export type StopWorkParts = {
   readonly jobs: () => Promise<Pick<Jobs, "stopAll">>;

@@ -2,18 +2,18 @@
 // keys with the scope admin. The command line and the console are the clients.
 import type { FastifyInstance } from "fastify";
 import type { z } from "zod";
-import type { Accounts } from "../account/accounts.ts";
-import { parseHostPattern } from "../account/allow-hosts.ts";
-import type { CreatedKey, Keyring } from "../account/keys.ts";
+import type { Accounts } from "../../account/accounts.ts";
+import { parseHostPattern } from "../../account/allow-hosts.ts";
+import type { CreatedKey, Keyring } from "../../account/keys.ts";
 import type {
   accountLimitsSchema,
   keyLimitsSchema,
   newAccountSchema,
   newKeySchema,
   rotateKeySchema,
-} from "../contract/account/admin.ts";
-import { RequestError } from "../errors.ts";
-import type { AccountRecord, KeyRecord } from "../store/accounts/accounts.ts";
+} from "../../contract/account/admin.ts";
+import { RequestError } from "../../errors.ts";
+import type { AccountRecord, KeyRecord } from "../../store/accounts/accounts.ts";
 import type { AdminGuard } from "./admin-guard.ts";
 import { registerAdminRoutes, type AdminCall } from "./admin-routes.ts";
 import type { StopWork } from "./stop-work.ts";

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
-import type { Identity } from "../account/identity.ts";
-import type { Keyring } from "../account/keys.ts";
+import type { Identity } from "../../account/identity.ts";
+import type { Keyring } from "../../account/keys.ts";
 import {
   assertScope,
   readBearerKey,
   isSameSecret,
   createUnauthorizedError,
-} from "./middleware/authenticate.ts";
+} from "../middleware/authenticate.ts";
 
 /**
  * Resolves for callers that may manage the server; throws UNAUTHORIZED or FORBIDDEN for all others.

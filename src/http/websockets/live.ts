@@ -2,12 +2,12 @@
 // grants access.
 import type { FastifyInstance } from "fastify";
 import { WebSocketServer, type WebSocket } from "ws";
-import { RequestError } from "../errors.ts";
-import { openDevTools } from "../interact/devtools.ts";
-import { Screen, type Viewer } from "../interact/screen.ts";
-import type { LiveSession } from "../interact/session.ts";
-import type { Sessions } from "../interact/sessions.ts";
-import type { Logger } from "../logger.ts";
+import { RequestError } from "../../errors.ts";
+import { openDevTools } from "../../interact/devtools.ts";
+import { Screen, type Viewer } from "../../interact/screen.ts";
+import type { LiveSession } from "../../interact/session.ts";
+import type { Sessions } from "../../interact/sessions.ts";
+import type { Logger } from "../../logger.ts";
 import { buildLivePage } from "./live-page.ts";
 import { findLiveTarget, SCREEN_PROTOCOL } from "./upgrades.ts";
 

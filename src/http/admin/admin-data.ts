@@ -1,7 +1,7 @@
 // The running server's part of `quarry backup`, `export` and `gc`.
 import type { FastifyInstance } from "fastify";
-import { RequestError } from "../errors.ts";
-import type { Store } from "../store/store.ts";
+import { RequestError } from "../../errors.ts";
+import type { Store } from "../../store/store.ts";
 import type { AdminGuard } from "./admin-guard.ts";
 import { registerAdminRoutes } from "./admin-routes.ts";
 

@@ -1,8 +1,8 @@
 // Builds the messages for a watcher of a crawl or batch from the job's use cases.
-import type { PageJobKind, JobReport, JobResults, PageJobs } from "../crawl/job.ts";
-import { withMember } from "../runtime/json-bytes.ts";
-import { combineJobs } from "./combine-jobs.ts";
-import { writeStatusBody } from "./v2/job-status.ts";
+import type { PageJobKind, JobReport, JobResults, PageJobs } from "../../crawl/job.ts";
+import { withMember } from "../../runtime/json-bytes.ts";
+import { combineJobs } from "../combine-jobs.ts";
+import { writeStatusBody } from "../v2/job-status.ts";
 import { toFrame, type Watch, type WatchFrame, type WatchOptions } from "./watch.ts";
 
 /** Follows jobs of either kind for serveWatches; `jobsOf` resolves once the database is open. */

@@ -1,6 +1,6 @@
 // One path of the OpenAPI document with its schemas: a fraction of the whole, for forms.
-import { RequestError } from "../errors.ts";
-import { isObject } from "../runtime/is-object.ts";
+import { RequestError } from "../../errors.ts";
+import { isObject } from "../../runtime/is-object.ts";
 
 type JsonObject = { [key: string]: unknown };
 

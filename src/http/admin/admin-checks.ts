@@ -1,12 +1,12 @@
 // Reports on the running server for its operator: `quarry doctor`, `quarry egress` and the console.
 import type { FastifyInstance } from "fastify";
-import { describeSettings, type Config } from "../config.ts";
-import { diagnose } from "../diagnosis/diagnose.ts";
-import { parseHostPort, type HostPort } from "../egress/host-port.ts";
-import type { EgressExplanation } from "../egress/gate.ts";
+import { describeSettings, type Config } from "../../config.ts";
+import { diagnose } from "../../diagnosis/diagnose.ts";
+import { parseHostPort, type HostPort } from "../../egress/host-port.ts";
+import type { EgressExplanation } from "../../egress/gate.ts";
 import type { AdminGuard } from "./admin-guard.ts";
 import { registerAdminRoutes, type AdminCall } from "./admin-routes.ts";
-import { runChecks, type Check } from "./health.ts";
+import { runChecks, type Check } from "../health.ts";
 
 export type AdminChecks = {
   readonly guard: AdminGuard;
