@@ -8,7 +8,7 @@ import { createOcrData } from "../../src/documents/ocr-data.ts";
 import { findOfficeKindByName } from "../../src/documents/office/kinds.ts";
 import { readOffice } from "../../src/documents/office/read-office.ts";
 import { renderBlockMarkdown } from "../../src/documents/parse-document.ts";
-import { buildBlocks } from "../../src/documents/pdf/build-blocks.ts";
+import { buildBlocks } from "../../src/documents/pdf/layout/build-blocks.ts";
 import { readPdf } from "../../src/documents/pdf/read-pdf.ts";
 import { toMarkdown } from "../../src/html/markdown/markdown.ts";
 import { parseHtml } from "../../src/html/parse/parse.ts";

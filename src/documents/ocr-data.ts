@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
-import type { OcrOptions } from "./pdf/recognizer.ts";
+import type { OcrOptions } from "./pdf/ocr/recognizer.ts";
 
 export type OcrData = {
   /**

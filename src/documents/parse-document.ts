@@ -3,8 +3,8 @@ import type { ParsedBlock, ParsedFile, ParsedPage } from "../capture.ts";
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import { parseHtml } from "../html/parse/parse.ts";
 import { TargetError } from "../errors.ts";
-import { type Block, type Content, mapInlines, joinInlineText } from "./pdf/block.ts";
-import { buildBlocks } from "./pdf/build-blocks.ts";
+import { type Block, type Content, mapInlines, joinInlineText } from "./pdf/layout/block.ts";
+import { buildBlocks } from "./pdf/layout/build-blocks.ts";
 import type { PdfPage } from "./pdf/page-text.ts";
 import { readPictureSize } from "./picture-size.ts";
 import { escapeHtml, toHtml } from "./pdf/to-html.ts";
@@ -71,7 +71,7 @@ async function load<Module>(importing: () => Promise<Module>, kind: string): Pro
 
 async function parseImage(work: ParseWork & { kind: "image" }): Promise<ParsedFile> {
   refuseHuge(work.bytes);
-  const { createRecognizer } = await load(() => import("./pdf/recognizer.ts"), "image");
+  const { createRecognizer } = await load(() => import("./pdf/ocr/recognizer.ts"), "image");
   const scan = await createRecognizer(work.ocr).readPicture(Buffer.from(work.bytes));
   const page: PdfPage = { number: 1, ...scan, links: [], tags: [] };
   const warnings = scan.words.length === 0 ? ["No text was recognized in the image."] : [];

@@ -2,7 +2,7 @@
 import type { ParsedFile } from "../capture.ts";
 import type { ErrorRecord } from "../errors.ts";
 import type { OfficeKind } from "./office/kinds.ts";
-import type { OcrOptions } from "./pdf/recognizer.ts";
+import type { OcrOptions } from "./pdf/ocr/recognizer.ts";
 
 export type ParseWork = {
   readonly bytes: Uint8Array;

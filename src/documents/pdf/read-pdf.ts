@@ -5,7 +5,7 @@ import { TargetError } from "../../errors.ts";
 import { toPdfPage } from "./to-pdf-page.ts";
 import type { PdfPage, Word } from "./page-text.ts";
 import { ReadBudget } from "./read-budget.ts";
-import { createRecognizer, type OcrOptions, READ_TEXT, type Recognizer } from "./recognizer.ts";
+import { createRecognizer, type OcrOptions, READ_TEXT, type Recognizer } from "./ocr/recognizer.ts";
 
 export type PdfReadOptions = {
   readonly mode: "fast" | "auto" | "ocr";

@@ -1,5 +1,5 @@
 // Converts blocks to semantic HTML.
-import type { Content, Inline, List, TableCell } from "./block.ts";
+import type { Content, Inline, List, TableCell } from "./layout/block.ts";
 
 export const escapeHtml = (text: string): string =>
   text

@@ -2,13 +2,13 @@
 // and list markers measured from the ink.
 import { alignLines, toLines } from "./ocr-lines.ts";
 import { repairNumbers } from "./ocr-numbers.ts";
-import type { Box, Ruling, Word } from "./page-text.ts";
+import type { Box, Ruling, Word } from "../page-text.ts";
 import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
 import { addBullets } from "./raster-bullets.ts";
 import { takeRulings } from "./raster-rulings.ts";
 import { encodePdf, doubleRaster, type Raster, measureSlope, rotateRaster } from "./raster.ts";
-import { findRuledCells } from "./ruled-tables.ts";
+import { findRuledCells } from "../tables/ruled-tables.ts";
 
 export type Scan = {
   readonly words: readonly Word[];

@@ -1,5 +1,5 @@
 // Measures the height and stroke weight of recognized words from their ink.
-import { type Box, computeMedian, type Word } from "./page-text.ts";
+import { type Box, computeMedian, type Word } from "../page-text.ts";
 import { computeInkThreshold, type Raster } from "./raster.ts";
 
 /**

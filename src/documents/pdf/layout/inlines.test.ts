@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { wordsOf } from "../../../test/documents/pdf-page.ts";
+import { wordsOf } from "../../../../test/documents/pdf-page.ts";
 import { toInlines } from "./inlines.ts";
-import type { LinkArea } from "./page-text.ts";
+import type { LinkArea } from "../page-text.ts";
 
 const HREF = "https://www.gnu.org/software/hurd";
 /** A character is 5 points wide. */

@@ -1,7 +1,7 @@
 // Tables with drawn cells: crossing ruled lines form a grid, and missing strokes merge cells.
 import type { Grid, GridCell } from "./grid.ts";
 import { splitCellLines } from "./grid.ts";
-import { type Box, type Ruling, joinBoxes, type Word } from "./page-text.ts";
+import { type Box, type Ruling, joinBoxes, type Word } from "../page-text.ts";
 
 /** Maximum gap at which lines still count as crossing. */
 const MAX_CROSSING_GAP = 3.5;

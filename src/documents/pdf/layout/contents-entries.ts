@@ -1,5 +1,5 @@
 // Entries of tables of contents: a title, leader dots, a page number.
-import type { Word } from "./page-text.ts";
+import type { Word } from "../page-text.ts";
 
 const ENTRY = /\S\s*(?:(?:[.·]\s?){4,}|…{2,})\s*(?:\d{1,4}|[ivxlc]{1,7})$/i;
 const LEADER = /(?:[.·]\s?){4,}|…{2,}/;

@@ -1,7 +1,7 @@
 // Lays out tagged pages: the structure tree gives headings, lists, tables and reading order (ISO
 // 32000-2, 14.8). It is trusted only if it covers the text and contains more than paragraphs.
 import type { Block, Content, List, ListItem, TableCell } from "./block.ts";
-import { splitCellLines } from "./grid.ts";
+import { splitCellLines } from "../tables/grid.ts";
 import { toInlines } from "./inlines.ts";
 import {
   type PageInDocument,
@@ -9,7 +9,7 @@ import {
   type TagElement,
   joinBoxes,
   type Word,
-} from "./page-text.ts";
+} from "../page-text.ts";
 
 const HEADING = /^(?:H([1-6])?|Title)$/;
 const GROUPS = new Set([

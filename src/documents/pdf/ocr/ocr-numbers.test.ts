@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { repairNumbers } from "./ocr-numbers.ts";
-import type { Word } from "./page-text.ts";
+import type { Word } from "../page-text.ts";
 
 const word = (text: string, x0: number, y1: number): Word => ({
   text,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LiteParse } from "@llamaindex/liteparse";
-import type { Word } from "./page-text.ts";
+import type { Word } from "../page-text.ts";
 import { cutCells } from "./raster-cells.ts";
 import { fitToInk, weighWords } from "./raster-ink.ts";
 import { addBullets } from "./raster-bullets.ts";
@@ -13,7 +13,7 @@ import {
   measureSlope,
   rotateRaster,
 } from "./raster.ts";
-import { findRuledCells } from "./ruled-tables.ts";
+import { findRuledCells } from "../tables/ruled-tables.ts";
 
 const [WIDTH, HEIGHT] = [600, 400];
 const DPI = 150;

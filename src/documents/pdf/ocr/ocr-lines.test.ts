@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alignLines, toLines } from "./ocr-lines.ts";
-import type { Word } from "./page-text.ts";
+import type { Word } from "../page-text.ts";
 
 const FACE = { font: "OCR", size: 7, bold: false, italic: false, mono: false };
 /** Slope of slightly warped paper. */

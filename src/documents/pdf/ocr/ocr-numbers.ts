@@ -1,5 +1,5 @@
 // Corrects misread numbers of list items by their neighbors in the sequence.
-import type { Word } from "./page-text.ts";
+import type { Word } from "../page-text.ts";
 
 /** Characters that each digit is misread as. */
 const LIKE = ["OoDQ", "IilJTLt|!7", "Zz", "B8S", "Aa", "Ss", "bGh", "T?", "B", "gq"];

@@ -1,7 +1,7 @@
 // Character recognition (Tesseract) in page images.
 import { LiteParse, type LiteParseConfig } from "@llamaindex/liteparse";
-import { toPdfPage } from "./to-pdf-page.ts";
-import type { PdfPage, Ruling, Word } from "./page-text.ts";
+import { toPdfPage } from "../to-pdf-page.ts";
+import type { PdfPage, Ruling, Word } from "../page-text.ts";
 import { decodePng, type Raster } from "./raster.ts";
 import { readScan, type Scan } from "./read-scan.ts";
 

@@ -1,7 +1,7 @@
 // Tables by alignment only, with at most rules between rows: rows of pieces that line up.
 import type { Grid, GridCell } from "./grid.ts";
-import { type Piece, toPiece } from "./lines.ts";
-import { type Ruling, joinBoxes, type Word } from "./page-text.ts";
+import { type Piece, toPiece } from "../layout/lines.ts";
+import { type Ruling, joinBoxes, type Word } from "../page-text.ts";
 import { mergeRows, type TextRow } from "./table-rows.ts";
 
 export type Row = { readonly pieces: readonly Piece[]; readonly y0: number; readonly y1: number };

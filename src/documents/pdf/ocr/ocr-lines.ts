@@ -1,6 +1,6 @@
 // Groups recognized words into lines. Their boxes are only as tall as their ink, so a single word
 // reveals neither baseline nor type size.
-import { computeMedian, type Word } from "./page-text.ts";
+import { computeMedian, type Word } from "../page-text.ts";
 
 /** Maximum gap between words of one line, in ink heights. */
 const MAX_GAP = 1.8;

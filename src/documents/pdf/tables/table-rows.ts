@@ -1,6 +1,6 @@
 // Groups lines of a table without row rules into rows.
-import type { Ruling, Word } from "./page-text.ts";
-import { computeMedian, joinBoxes } from "./page-text.ts";
+import type { Ruling, Word } from "../page-text.ts";
+import { computeMedian, joinBoxes } from "../page-text.ts";
 
 export type RowCell = {
   readonly column: number;

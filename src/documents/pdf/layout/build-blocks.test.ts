@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { column, pageOf, type TextAt } from "../../../test/documents/pdf-page.ts";
+import { column, pageOf, type TextAt } from "../../../../test/documents/pdf-page.ts";
 import { buildBlocks } from "./build-blocks.ts";
-import type { PdfPage } from "./page-text.ts";
-import { toHtml } from "./to-html.ts";
+import type { PdfPage } from "../page-text.ts";
+import { toHtml } from "../to-html.ts";
 
 const html = (...pages: PdfPage[]): string[] => buildBlocks(pages).map(toHtml);
 const ROW = "words that fill the whole line of a column of text up";

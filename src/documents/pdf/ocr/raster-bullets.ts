@@ -1,7 +1,7 @@
 // Finds list markers in a page image: small round or square spots before a line, which recognition
 // misses or misreads.
 import { measureHeight } from "./ocr-lines.ts";
-import type { Box, Word } from "./page-text.ts";
+import type { Box, Word } from "../page-text.ts";
 import { computeInkThreshold, type Raster } from "./raster.ts";
 
 /** Lengths are in heights of the line's capitals. */

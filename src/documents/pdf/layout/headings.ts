@@ -1,6 +1,6 @@
 // Detects headings and their levels by size relative to the body text, weight and isolation.
 import type { Passage } from "./passages.ts";
-import { type PdfPage } from "./page-text.ts";
+import { type PdfPage } from "../page-text.ts";
 
 export type TextStyle = {
   /** Size of most of the text. */

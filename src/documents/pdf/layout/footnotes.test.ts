@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { column, pageOf, type TextAt } from "../../../test/documents/pdf-page.ts";
-import { renderBlockMarkdown } from "../parse-document.ts";
+import { column, pageOf, type TextAt } from "../../../../test/documents/pdf-page.ts";
+import { renderBlockMarkdown } from "../../parse-document.ts";
 import { buildBlocks } from "./build-blocks.ts";
-import type { PdfPage } from "./page-text.ts";
+import type { PdfPage } from "../page-text.ts";
 
 const read = (...pages: PdfPage[]): string[] =>
   buildBlocks(pages.map((page, at) => ({ ...page, number: at + 1 }))).map((block) =>

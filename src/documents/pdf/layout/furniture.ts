@@ -1,5 +1,5 @@
 // Removes running headers, footers and page numbers, which repeat at the edges of pages.
-import type { PdfPage, Word } from "./page-text.ts";
+import type { PdfPage, Word } from "../page-text.ts";
 import { toPieces, type Piece } from "./lines.ts";
 
 /** Height of the page edge, as a share of the page, that can contain furniture. */

@@ -1,5 +1,5 @@
 // Layout result of a document: blocks in reading order, each with the page it starts on.
-import type { Box } from "./page-text.ts";
+import type { Box } from "../page-text.ts";
 
 export type Inline = {
   readonly text: string;

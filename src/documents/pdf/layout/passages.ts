@@ -1,7 +1,7 @@
 // Groups the lines of one column into passages: paragraphs, headings and list items.
 import { isContentsEntry } from "./contents-entries.ts";
-import { type Box, computeMedian, joinBoxes, type Word } from "./page-text.ts";
-import type { Row } from "./text-tables.ts";
+import { type Box, computeMedian, joinBoxes, type Word } from "../page-text.ts";
+import type { Row } from "../tables/text-tables.ts";
 
 export type Line = Box & {
   readonly words: readonly Word[];

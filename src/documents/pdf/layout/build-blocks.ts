@@ -5,17 +5,17 @@ import { toGridItem, type Item, toPieceItem, toColumns } from "./columns.ts";
 import { isContentsEntry, withoutLeader } from "./contents-entries.ts";
 import { withoutFurniture } from "./furniture.ts";
 import { findFootnotes, linkFootnotes } from "./footnotes.ts";
-import { type Grid, toTableRows } from "./grid.ts";
+import { type Grid, toTableRows } from "../tables/grid.ts";
 import { findStyle, findHeadingRank, type TextStyle, toLevels } from "./headings.ts";
 import { toInlines, toVocabulary } from "./inlines.ts";
 import { joinBlocks } from "./join-blocks.ts";
 import { toPieces } from "./lines.ts";
 import { type FlatItem, toLists } from "./lists.ts";
-import { type Box, type PageInDocument, type PdfPage, joinBoxes, type Word } from "./page-text.ts";
+import { type Box, type PageInDocument, type PdfPage, joinBoxes, type Word } from "../page-text.ts";
 import { type Line, findMarker, type Passage, toLine, toPassages } from "./passages.ts";
-import { findRuledTables, holds, splitUnruledRows } from "./ruled-tables.ts";
+import { findRuledTables, holds, splitUnruledRows } from "../tables/ruled-tables.ts";
 import { hasGoodTags, buildTaggedBlocks } from "./tagged.ts";
-import { findTextTables, toTextRows } from "./text-tables.ts";
+import { findTextTables, toTextRows } from "../tables/text-tables.ts";
 
 type Draft =
   | { readonly kind: "passage"; readonly passage: Passage; readonly page: PageInDocument }

@@ -1,6 +1,6 @@
 // Grey-value images of pages, from PNG (ISO/IEC 15948). Skewed pages are turned upright.
 import { deflateSync, inflateSync } from "node:zlib";
-import { readPng } from "../../runtime/png.ts";
+import { readPng } from "../../../runtime/png.ts";
 
 /** Grey values row by row, 0 is black. */
 export type Raster = {

@@ -1,6 +1,6 @@
 // Cuts the cells of a ruled table out of the page image and stacks them, because text recognition
 // is poor at tables but good at a single column of lines.
-import type { Box } from "./page-text.ts";
+import type { Box } from "../page-text.ts";
 import { computeInkThreshold, type Raster } from "./raster.ts";
 
 export type CellSheet = {

@@ -1,5 +1,5 @@
 // Groups words into pieces of lines: words on one baseline without a wide gap.
-import { type Box, computeMedian, joinBoxes, type Word } from "./page-text.ts";
+import { type Box, computeMedian, joinBoxes, type Word } from "../page-text.ts";
 
 /** Words on one baseline without a gap wider than a space. */
 export type Piece = Box & {

@@ -1,5 +1,5 @@
 // Finds ruled lines in a page image: long thin runs of ink. Recognition is better without them.
-import type { Ruling } from "./page-text.ts";
+import type { Ruling } from "../page-text.ts";
 import { computeInkThreshold, type Raster } from "./raster.ts";
 
 /** Lengths in inches. Shorter runs are strokes of letters, thicker ones are shapes. */

@@ -1,8 +1,8 @@
 // A grid of words: the cells of a table, however they were found.
-import { type TableCell, joinInlineText } from "./block.ts";
-import { type InlineOptions, toInlines } from "./inlines.ts";
-import { type Box, type Word } from "./page-text.ts";
-import { type Piece, toPieces } from "./lines.ts";
+import { type TableCell, joinInlineText } from "../layout/block.ts";
+import { type InlineOptions, toInlines } from "../layout/inlines.ts";
+import { type Box, type Word } from "../page-text.ts";
+import { type Piece, toPieces } from "../layout/lines.ts";
 
 export type GridCell = {
   readonly row: number;

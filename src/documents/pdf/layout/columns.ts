@@ -1,8 +1,8 @@
 // Splits a page or a part of it into columns in reading order: gutters separate columns of running
 // text, and content across a gutter separates the part above from the part below.
-import { type Box, joinBoxes } from "./page-text.ts";
+import { type Box, joinBoxes } from "../page-text.ts";
 import type { Piece } from "./lines.ts";
-import type { Grid } from "./grid.ts";
+import type { Grid } from "../tables/grid.ts";
 
 /** A piece of a line, or a ruled table that was already found. */
 export type Item = Box & ({ readonly piece: Piece } | { readonly grid: Grid });

@@ -1,7 +1,7 @@
 // Converts words to marked text: spaces for gaps, bold and italic, raised figures, links, joined
 // hyphens.
 import type { Inline } from "./block.ts";
-import type { LinkArea, Word } from "./page-text.ts";
+import type { LinkArea, Word } from "../page-text.ts";
 
 export type Vocabulary = ReadonlyMap<string, number>;
 
