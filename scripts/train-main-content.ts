@@ -293,7 +293,7 @@ if (flags.write) {
     CROSS_VALIDATION_PARTS,
     [],
   );
-  writeFileSync(`${folder}/words.json`, `${JSON.stringify(tables)}\n`);
-  writeFileSync(`${folder}/model.json`, `${JSON.stringify(train(pages, "all pages"))}\n`);
-  writeFileSync(`${folder}/kinds.json`, `${JSON.stringify(trainKinds(pages))}\n`);
+  writeFileSync(`${folder}/features/words.json`, `${JSON.stringify(tables)}\n`);
+  writeFileSync(`${folder}/model/model.json`, `${JSON.stringify(train(pages, "all pages"))}\n`);
+  writeFileSync(`${folder}/model/kinds.json`, `${JSON.stringify(trainKinds(pages))}\n`);
 }
