@@ -112,6 +112,7 @@ const scraping = createScrapeRoom({
   keeps: true,
   credits: async () => createFreeCredits(),
   slots: createSlots({ maxConcurrency: config.maxConcurrency }),
+  meter: undefined,
   extractors: undefined,
   learnTemplates: undefined,
   onStored: undefined,

@@ -420,7 +420,7 @@ export class QuarryClient {
     return (await this.#get(path, options, query))["periods"] as TokenPeriod[];
   }
 
-  /** Credits used by hour, day, week or month, also for each key; oldest first. */
+  /** Credits and pages by hour, day, week or month, also for each key; oldest first. */
   async usage(query: UsagePeriodsQuery = {}, options: CallOptions = {}): Promise<UsagePeriod[]> {
     return (await this.#get("/v2/team/usage", options, query))["periods"] as UsagePeriod[];
   }

@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import { createAccounting } from "./account/accounting.ts";
 import type { CreatedKey } from "./account/keys.ts";
+import { createPageMeter } from "./account/page-meter.ts";
 import { createRequestSlots } from "./account/request-slots.ts";
 import { ConfigError, findSettingConflicts, type Config } from "./config.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
@@ -97,7 +98,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     return opened;
   });
   const slots = createRequestSlots(config, { store, keeps, log, metrics });
-  const accounting = createAccounting(config, { store, keeps, slots });
+  const meter = keeps ? createPageMeter({ store, log }) : undefined;
+  const accounting = createAccounting(config, { store, keeps, slots, meter });
   const { keyring, credits } = accounting;
   const base = { config, store, keeps, egress, models, slots, credits, log, metrics };
   const indexer = keeps ? openIndex(config, base) : undefined;
@@ -108,6 +110,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     extractors: keeps ? programs : undefined,
     learnTemplates: keeps ? teaching?.learnTemplates : undefined,
     onStored: toIndex(indexer),
+    meter,
   });
   const { scrape, pages, http, browserPool, threads } = scraping;
   const pointAtValues = teaching?.pointAtValues(threads);
@@ -159,6 +162,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     await settle(() => searching.close());
     await settle(() => sessions.close());
     await settle(() => scraping.close());
+    await settle(async () => await meter?.close());
     await settle(() => slots.close());
     await Promise.all([models.close(), egress.close()]);
   }

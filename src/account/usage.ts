@@ -4,7 +4,14 @@ import { ACTIVITY_ENDPOINTS, type UsageUnit } from "../contract/account/team.ts"
 import { RequestError } from "../errors.ts";
 import type { ActivityPosition, ActivityStore } from "../store/accounts/activity.ts";
 import type { KeyStore } from "../store/accounts/accounts.ts";
-import type { LedgerStore } from "../store/accounts/ledger.ts";
+import type { LedgerStore, UsagePeriod } from "../store/accounts/ledger.ts";
+import {
+  estimateLatency,
+  NO_PAGES,
+  type PageCounts,
+  type PageUsagePeriod,
+  type PageUsageStore,
+} from "../store/accounts/page-usage.ts";
 import type { Credits } from "./credits.ts";
 import { BUILT_IN_KEY_NAMES, type Identity } from "./identity.ts";
 import type { Slots } from "./slots.ts";
@@ -52,6 +59,12 @@ export type UsagePeriodOfKey = {
   readonly endDate: string;
   readonly apiKey?: { readonly id: string; readonly name: string };
   readonly credits: number;
+  readonly pages: PageTotals;
+};
+
+/** Quantiles are estimated from ranges; null without pages. */
+export type PageTotals = Omit<PageCounts, "latency"> & {
+  readonly latency: { readonly p50: number | null; readonly p95: number | null };
 };
 
 export type QueueStatus = {
@@ -89,7 +102,7 @@ export type Usage = {
     query?: { byApiKey?: boolean; timeRange?: TimeRange | undefined },
   ): Promise<UsagePeriodAnswer[]>;
   /**
-   * Periods with usage, ascending. `since` defaults to 31 periods ago, the current one included.
+   * Periods with credits or pages, ascending. `since` defaults to 31 periods ago, the current one included.
    */
   listPeriods(identity: Identity, query: UsageQuery): Promise<UsagePeriodOfKey[]>;
   getQueueStatus(identity: Identity): Promise<QueueStatus>;
@@ -107,6 +120,7 @@ export type Usage = {
 type UsageParts = {
   readonly credits: Credits;
   readonly ledger: LedgerStore;
+  readonly pages: Pick<PageUsageStore, "sum">;
   readonly keys: KeyStore;
   readonly activity: ActivityStore;
   readonly slots: Slots;
@@ -157,10 +171,45 @@ function parseLimit(limit: unknown): number {
     : ACTIVITY_LIMIT.default;
 }
 
+type JoinedPeriod = {
+  readonly startAt: number;
+  readonly keyId: string | null;
+  readonly credits: number;
+  readonly counts: PageCounts;
+};
+
+/** One entry for each period and key that has credits or pages, ascending. */
+function joinPeriods(
+  credits: readonly UsagePeriod[],
+  pages: readonly PageUsagePeriod[],
+): JoinedPeriod[] {
+  const toKey = (period: UsagePeriod | PageUsagePeriod): string =>
+    `${period.startAt} ${period.keyId}`;
+  const counts = new Map(pages.map((period) => [toKey(period), period]));
+  const charged = credits.map((period) => ({
+    ...period,
+    counts: counts.get(toKey(period)) ?? NO_PAGES,
+  }));
+  const known = new Set(credits.map(toKey));
+  const free = pages
+    .filter((period) => !known.has(toKey(period)))
+    .map((period) => ({ ...period, credits: 0, counts: period }));
+  return [...charged, ...free].toSorted(
+    (one, other) =>
+      one.startAt - other.startAt || (one.keyId ?? "").localeCompare(other.keyId ?? ""),
+  );
+}
+
+function sumUpPages({ latency, ...counts }: PageCounts): PageTotals {
+  const { pages, blocked, thin, failed, cacheHits, browserPages, bytes } = counts;
+  const quantiles = { p50: estimateLatency(latency, 0.5), p95: estimateLatency(latency, 0.95) };
+  return { pages, blocked, thin, failed, cacheHits, browserPages, bytes, latency: quantiles };
+}
+
 const toIso = (at: number): string => new Date(at).toISOString();
 
 export function createUsage(parts: UsageParts): Usage {
-  const { ledger, keys, activity, slots, now = Date.now } = parts;
+  const { ledger, pages, keys, activity, slots, now = Date.now } = parts;
 
   async function readCredits(identity: Identity): Promise<CreditUsage> {
     const remaining = await parts.credits.getRemaining(identity);
@@ -205,13 +254,17 @@ export function createUsage(parts: UsageParts): Usage {
     },
     async listPeriods({ accountId }, { unit, byApiKey = false, since }) {
       const range = { unit, byKey: byApiKey, since: since ?? computeFirstStart(now(), unit) };
-      const periods = await ledger.sumUsage(accountId, range);
+      const periods = joinPeriods(
+        await ledger.sumUsage(accountId, range),
+        await pages.sum(accountId, range),
+      );
       const names = byApiKey ? await loadKeyNames(accountId) : new Map<string, string>();
-      return periods.map(({ startAt, keyId, credits }) => ({
+      return periods.map(({ startAt, keyId, credits, counts }) => ({
         startDate: toIso(startAt),
         endDate: toIso(computePeriodEnd(startAt, unit)),
         ...(keyId === null ? {} : { apiKey: { id: keyId, name: names.get(keyId) ?? keyId } }),
         credits,
+        pages: sumUpPages(counts),
       }));
     },
     async getQueueStatus(identity) {

@@ -1,6 +1,7 @@
 // Creates what fetches and converts one URL: the engines, the conversion threads, and scrapes over
 // them.
 import type { Credits } from "../account/credits.ts";
+import type { PageMeter } from "../account/page-meter.ts";
 import { createSlots, type Slots } from "../account/slots.ts";
 import {
   explainMissingBrowser,
@@ -51,6 +52,8 @@ export type ScrapeRoomParts = {
   readonly learnTemplates: ((threads: FormatPool) => LearnTemplates) | undefined;
   /** Called with each stored page. */
   readonly onStored: ((page: StoredPage) => void) | undefined;
+  /** Undefined for a process without a store. */
+  readonly meter: PageMeter | undefined;
   readonly log: Logger;
   readonly metrics: Metrics;
 };
@@ -116,6 +119,7 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
     }),
     captures: keeping && captures,
     onStored: parts.onStored,
+    meter: parts.meter,
     extractors: parts.extractors,
     learnTemplates: parts.learnTemplates?.(threads),
     trackChanges: keeping && createTrackChanges({ store: keeping, models, log }),

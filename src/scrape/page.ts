@@ -3,6 +3,7 @@
 import type { MayVisit } from "../browser/blocking/navigation-guard.ts";
 import { findIncomplete, type Capture, type CapturedFile } from "../capture.ts";
 import type { Identity } from "../account/identity.ts";
+import type { PageMeter } from "../account/page-meter.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
@@ -10,6 +11,7 @@ import type { AudioEngine } from "../engines/audio.ts";
 import type { ProgressListener } from "../engines/document.ts";
 import { planScrape, type ServerCapabilities, type Plan } from "../engines/plan.ts";
 import type { MayRedirect } from "../engines/http.ts";
+import { LimitError, TargetError } from "../errors.ts";
 import { selectNeeding } from "../formats/index.ts";
 import { computePrice } from "../formats/page-price.ts";
 import type { Understand } from "../formats/model/understand.ts";
@@ -39,6 +41,8 @@ export type PageRequest = {
   readonly plan: Plan;
   /** A file that the caller sent: nothing is fetched. */
   readonly given?: Capture | undefined;
+  /** True if `given` is a page of the same work, which has been counted. */
+  readonly isCounted?: boolean;
   readonly policy: CachePolicy;
   readonly deadline: Deadline;
   readonly watch: Stopwatch;
@@ -112,6 +116,8 @@ export type PageParts = {
   readonly trackChanges: TrackChanges | undefined;
   /** Called for each cached page with the requesting account. */
   readonly onStored?: ((page: StoredPage) => void) | undefined;
+  /** Undefined when this process stores nothing. */
+  readonly meter?: Pick<PageMeter, "count"> | undefined;
 };
 
 export type PageScraper = {
@@ -169,75 +175,8 @@ export function createPageScraper(parts: PageParts): PageScraper {
       const policy = buildCachePolicy(options, url, { ...rules, owner, forceTls: parts.forceTls });
       return parts.captures === undefined ? { ...policy, read: false, write: false } : policy;
     },
-    async scrapePage(request) {
-      const { options, plan, policy } = request;
-      const accountId = request.identity?.accountId ?? request.tracking?.accountId;
-      const extractor = await loadExtractor(options.formats, accountId, parts.extractors);
-      const tracked = { ...withTracked(request, parts.trackChanges), extractor };
-      const fetched = await parts.fetchAndConvert(tracked);
-      const { capture, verdict } = fetched;
-      if (fetched.derived.skipped === "unchanged") return buildUnchanged(request, fetched);
-      const learned = await learnTemplates(parts.learnTemplates, request, fetched);
-      const left = tracked.options.formats.filter(
-        (format) => !options.formats.includes(format) || learned.formats.includes(format),
-      );
-      const understood = await understand(
-        parts,
-        { ...tracked, options: { ...tracked.options, formats: left } },
-        { ...fetched, derived: learned.derived },
-      );
-      const replayed = {
-        ...understood,
-        derived: recordExtractor(understood.derived, extractor, parts.extractors, request.identity),
-      };
-      const tracking = await trackPage(parts.trackChanges, request, replayed);
-      const { uncharged = [] } = understood.derived;
-      const isCharged = ({ type }: Format): boolean => !uncharged.includes(type);
-      const formats = tracking.formats
-        .filter(isCharged)
-        .filter((format) =>
-          !learned.formats.includes(format) && options.formats.includes(format)
-            ? learned.charged.includes(format)
-            : true,
-        );
-      const isWithheld = verdict.certain === true && options.onBlocked === "empty";
-      const derived = isWithheld
-        ? withholdText(tracking.derived, options.formats)
-        : tracking.derived;
-      const file = findParsed(capture, options);
-      const proxyUsed = isRetryLost(options, verdict) ? "basic" : capture.proxyUsed;
-      const pages = file === undefined ? undefined : countReadPages(file);
-      const creditsUsed = computePrice(
-        { ...options, formats },
-        { kind: "delivered", proxyUsed, pages },
-      );
-      const document = buildDocument({
-        scrapeId: request.id,
-        capture,
-        derived,
-        verdict,
-        creditsUsed,
-        cacheState: policy.read ? (fetched.fromCache ? "hit" : "miss") : undefined,
-        queuedMs: request.queuedMs + fetched.queuedMs,
-        withoutBrowser: fetched.withoutBrowser,
-        warnings: [
-          ...plan.warnings,
-          ...warnMissingFiles(options.formats, capture),
-          ...(request.given === undefined ? warnUnloaded(options, capture, derived) : []),
-        ],
-        isWithheld,
-        file,
-      });
-      const made = {
-        files: await collectFiles(options.formats, capture, {
-          audio: () => fetchAudio(parts, request, fetched),
-        }),
-        actions: options.actions.length > 0 ? capture.evidence?.actions : undefined,
-        madeAt: capture.fetchedAt,
-      };
-      const files = await parts.files.describe(made, request.base);
-      return { ...fetched, document: { ...document, ...files }, creditsUsed };
-    },
+    scrapePage: async (request) =>
+      await counted(parts.meter, request, async () => await scrapeOnce(parts, request)),
     async cache(page, policy, accountId) {
       const { fromCache, capture, confirmed } = page;
       if (parts.captures === undefined || !policy.write) return;
@@ -255,6 +194,105 @@ export function createPageScraper(parts: PageParts): PageScraper {
     },
   };
 }
+
+async function scrapeOnce(parts: PageParts, request: PageRequest): Promise<ScrapedPage> {
+  const { options, plan, policy } = request;
+  const accountId = request.identity?.accountId ?? request.tracking?.accountId;
+  const extractor = await loadExtractor(options.formats, accountId, parts.extractors);
+  const tracked = { ...withTracked(request, parts.trackChanges), extractor };
+  const fetched = await parts.fetchAndConvert(tracked);
+  const { capture, verdict } = fetched;
+  if (fetched.derived.skipped === "unchanged") return buildUnchanged(request, fetched);
+  const learned = await learnTemplates(parts.learnTemplates, request, fetched);
+  const left = tracked.options.formats.filter(
+    (format) => !options.formats.includes(format) || learned.formats.includes(format),
+  );
+  const understood = await understand(
+    parts,
+    { ...tracked, options: { ...tracked.options, formats: left } },
+    { ...fetched, derived: learned.derived },
+  );
+  const replayed = {
+    ...understood,
+    derived: recordExtractor(understood.derived, extractor, parts.extractors, request.identity),
+  };
+  const tracking = await trackPage(parts.trackChanges, request, replayed);
+  const { uncharged = [] } = understood.derived;
+  const isCharged = ({ type }: Format): boolean => !uncharged.includes(type);
+  const formats = tracking.formats
+    .filter(isCharged)
+    .filter((format) =>
+      !learned.formats.includes(format) && options.formats.includes(format)
+        ? learned.charged.includes(format)
+        : true,
+    );
+  const isWithheld = verdict.certain === true && options.onBlocked === "empty";
+  const derived = isWithheld ? withholdText(tracking.derived, options.formats) : tracking.derived;
+  const file = findParsed(capture, options);
+  const proxyUsed = isRetryLost(options, verdict) ? "basic" : capture.proxyUsed;
+  const pages = file === undefined ? undefined : countReadPages(file);
+  const creditsUsed = computePrice(
+    { ...options, formats },
+    { kind: "delivered", proxyUsed, pages },
+  );
+  const document = buildDocument({
+    scrapeId: request.id,
+    capture,
+    derived,
+    verdict,
+    creditsUsed,
+    cacheState: policy.read ? (fetched.fromCache ? "hit" : "miss") : undefined,
+    queuedMs: request.queuedMs + fetched.queuedMs,
+    withoutBrowser: fetched.withoutBrowser,
+    warnings: [
+      ...plan.warnings,
+      ...warnMissingFiles(options.formats, capture),
+      ...(request.given === undefined ? warnUnloaded(options, capture, derived) : []),
+    ],
+    isWithheld,
+    file,
+  });
+  const made = {
+    files: await collectFiles(options.formats, capture, {
+      audio: () => fetchAudio(parts, request, fetched),
+    }),
+    actions: options.actions.length > 0 ? capture.evidence?.actions : undefined,
+    madeAt: capture.fetchedAt,
+  };
+  const files = await parts.files.describe(made, request.base);
+  return { ...fetched, document: { ...document, ...files }, creditsUsed };
+}
+
+/** Runs the work and counts its page, also a failed one. */
+async function counted(
+  meter: PageParts["meter"],
+  { identity, isCounted }: PageRequest,
+  work: () => Promise<ScrapedPage>,
+): Promise<ScrapedPage> {
+  if (meter === undefined || identity === undefined || isCounted === true) return await work();
+  const startedAt = performance.now();
+  const failed = { verdict: undefined, fromCache: false, byBrowser: false, bytes: 0 };
+  const readMs = (): number => performance.now() - startedAt;
+  try {
+    const page = await work();
+    const { fromCache, capture, verdict } = page;
+    meter.count(identity, {
+      verdict: verdict.kind,
+      fromCache,
+      byBrowser: !fromCache && capture.engine === "browser",
+      bytes: fromCache ? 0 : capture.body.byteLength,
+      ms: readMs(),
+    });
+    return page;
+  } catch (error) {
+    if (isFailureOfPage(error)) meter.count(identity, { ...failed, ms: readMs() });
+    throw error;
+  }
+}
+
+/** False for requests that this server refuses, and for work that was aborted. */
+const isFailureOfPage = (error: unknown): boolean =>
+  error instanceof TargetError || (error instanceof LimitError && error.code === "SCRAPE_TIMEOUT");
 
 /** Only the fetch is charged: nothing is converted. */
 function buildUnchanged(request: PageRequest, fetched: FetchResult): ScrapedPage {

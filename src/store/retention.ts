@@ -97,6 +97,9 @@ async function selectExpiredFiles(database: Kysely<Tables>, now: number) {
     .execute();
 }
 
+/** Counts of pages are kept for 13 months, one more than the console shows. */
+const PAGE_USAGE_LIFE_MS = 400 * DAY_MS;
+
 /** Rows that are kept for a day. */
 async function selectEarlierDays(
   database: Kysely<Tables>,
@@ -233,6 +236,9 @@ export function createRetention(parts: Parts): Retention {
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);
     await removeExpiredChecks(kysely, now);
     await forgetHosts(kysely, now);
+    await sql`delete from page_usage where hour < ${now - PAGE_USAGE_LIFE_MS}::bigint`.execute(
+      kysely,
+    );
     for (const table of ["activity", "uploads", "idempotency_keys"] as const)
       await removeRows(parts, (database) => selectEarlierDays(database, table, now));
     const blobs =

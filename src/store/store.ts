@@ -34,6 +34,7 @@ import { openBlobs } from "./blobs/open-blobs.ts";
 import { createMonitorCheckStore } from "./monitors/monitor-checks.ts";
 import { createMonitorNoticeStore } from "./monitors/monitor-notices.ts";
 import { createMonitorStore } from "./monitors/monitors.ts";
+import { createPageUsageStore } from "./accounts/page-usage.ts";
 import { createProfileStore } from "./accounts/profiles.ts";
 import { createResultStore } from "./jobs/results.ts";
 import { createRetention } from "./retention.ts";
@@ -143,6 +144,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       monitors: createMonitorStore(kysely, vault),
       monitorChecks: createMonitorCheckStore(kysely, blobs, createRowId),
       monitorNotices: createMonitorNoticeStore(kysely),
+      pageUsage: createPageUsageStore(kysely),
       profiles: createProfileStore(kysely, vault),
       changeHistories: createChangeHistoryStore(kysely, blobs, createRowId),
       uploads: createUploadStore(kysely, files),

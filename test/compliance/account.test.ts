@@ -11,6 +11,7 @@ import { START_KEY_ID, UNLIMITED, type Identity } from "../../src/account/identi
 import { createKeyring, type Keyring } from "../../src/account/keys.ts";
 import { createSlots } from "../../src/account/slots.ts";
 import { createUsage, UNLIMITED_CREDITS, type Usage } from "../../src/account/usage.ts";
+import { NO_PAGES } from "../../src/store/accounts/page-usage.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 
@@ -29,12 +30,12 @@ describeDatabases("account", (configure) => {
 
   beforeAll(async () => {
     store = await openStore(await configure(), createLogger("silent"));
-    const { keys, ledger, activity } = store;
+    const { keys, ledger, activity, pageUsage: pages } = store;
     accounts = createAccounts({ accounts: store.accounts, ledger, now });
     const startKey = new Secret("start-key");
     keyring = await createKeyring({ keys, accounts, ledger, now, startKey });
     credits = createCredits({ ledger, now });
-    usage = createUsage({ credits, ledger, keys, activity, slots, now });
+    usage = createUsage({ credits, ledger, pages, keys, activity, slots, now });
   });
   afterAll(async () => {
     await keyring.close();
@@ -285,6 +286,54 @@ describeDatabases("account", (configure) => {
       await expect(
         usage.getHistory(one, { byApiKey: true, timeRange: "day" }),
       ).rejects.toMatchObject({ status: 400 });
+    });
+
+    it("adds up pages by period and key, with and without charges", async () => {
+      const one = await identify(null);
+      const two = await identify(null);
+      const hour = Date.UTC(2022, 4, 2, 9);
+      const counts = { ...NO_PAGES, pages: 4, failed: 1, cacheHits: 2, bytes: 3_000_000_000 };
+      const row = { ...counts, accountId: one.accountId, latency: NO_PAGES.latency.with(1, 4) };
+      const of = (keyId: string, at: number) => ({ ...row, keyId, hour: at });
+      await store.pageUsage.add([of(two.keyId, hour), of(one.keyId, hour)]);
+      await store.pageUsage.add([of(one.keyId, hour), of(one.keyId, hour + HOUR)]);
+      const charged = createCredits({ ledger: store.ledger, now: () => hour + 5 });
+      await (await charged.hold(one, 7, job())).settle(7);
+      const from = { since: hour, byApiKey: true };
+      const until = ({ startDate }: { startDate: string }): boolean => startDate < "2023";
+      const hours = (await usage.listPeriods(one, { ...from, unit: "hour" })).filter(until);
+      const doubled = {
+        pages: 8,
+        blocked: 0,
+        thin: 0,
+        failed: 2,
+        cacheHits: 4,
+        browserPages: 0,
+        bytes: 6_000_000_000,
+        latency: { p50: 75, p95: 98 },
+      };
+      const first = "2022-05-02T09:00:00.000Z";
+      expect(hours.find(({ apiKey }) => apiKey?.id === one.keyId)).toMatchObject({
+        startDate: first,
+        credits: 7,
+        pages: doubled,
+      });
+      expect(hours.find(({ apiKey }) => apiKey?.id === two.keyId)).toMatchObject({
+        startDate: first,
+        credits: 0,
+        pages: { pages: 4, bytes: 3_000_000_000 },
+      });
+      expect(hours).toHaveLength(3);
+      const months = await usage.listPeriods(one, { since: hour, unit: "month" });
+      expect(months.filter(until)).toMatchObject([
+        { startDate: "2022-05-01T00:00:00.000Z", credits: 7, pages: { pages: 16, failed: 4 } },
+      ]);
+      await store.retention.cleanUp({ now: hour + 400 * DAY + HOUR });
+      const left = await usage.listPeriods(one, { ...from, unit: "hour" });
+      expect(left.filter(until).map(({ startDate, pages }) => [startDate, pages.pages])).toEqual([
+        [first, 0],
+        ["2022-05-02T10:00:00.000Z", 4],
+      ]);
     });
 
     it("reports the rest of a budget in credits and tokens", async () => {

@@ -49,6 +49,7 @@ const scraping = createScrapeRoom({
   keeps: true,
   credits: async () => createFreeCredits(),
   slots: createSlots({ maxConcurrency: 20 }),
+  meter: undefined,
   extractors: undefined,
   learnTemplates: undefined,
   onStored: undefined,

@@ -276,6 +276,10 @@ describe.skipIf(isRemote)("history and activity", () => {
         startDate: expect.stringMatching(/T\d\d:00:00\.000Z$/),
         apiKey: { id: (made.body.data as unknown as { id: string }).id },
         creditsUsed: 3,
+        pages: 2,
+        failed: 0,
+        browserPages: 0,
+        latency: { p50: expect.any(Number), p95: expect.any(Number) },
       },
     ]);
     expect((await service.client.usage()).at(-1)?.apiKey).toBeUndefined();
@@ -284,6 +288,31 @@ describe.skipIf(isRemote)("history and activity", () => {
     expect([wrong.status, wrong.body.error]).toEqual([400, expect.stringContaining("month")]);
     const both = await service.ask("/v2/team/credit-usage/historical?byApiKey=true&timeRange=day");
     expect(both.status).toBe(400);
+  });
+
+  it("counts pages of scrapes and jobs by outcome, and cache hits without bytes", async () => {
+    const made = await service.admin("POST", "/admin/keys", { name: "meter" });
+    const { key } = made.body.data as unknown as { key: string };
+    const url = `${site.url}/articles/77`;
+    const fresh = await service.scrape({ url, formats: ["rawHtml"] }, { key });
+    await service.scrape({ url }, { key });
+    await service.scrape({ url: `${site.url}/missing` }, { key });
+    await service.scrape({ url: `${site.url}/hang-up` }, { key });
+    const batch = await service.ask("/v2/batch/scrape", {
+      method: "POST",
+      body: { urls: [`${site.url}/articles/78`], maxAge: 0 },
+      key,
+    });
+    const id = String(batch.body["id"]);
+    await expect
+      .poll(async () => (await service.ask(`/v2/batch/scrape/${id}`, { key })).body["status"])
+      .toBe("completed");
+    const hours = await service.client.usage({ unit: "hour", byApiKey: true });
+    const [hour] = hours.filter(({ apiKey }) => apiKey?.name === "meter");
+    expect(hour).toMatchObject({ pages: 5, failed: 2, blocked: 0, cacheHits: 1, creditsUsed: 4 });
+    const bytes = Buffer.byteLength(fresh.body.data?.rawHtml ?? "");
+    expect(hour?.bytes).toBeGreaterThan(bytes);
+    expect(hour?.bytes).toBeLessThan(4 * bytes);
   });
 
   it("names the key of an activity, and returns the request of a scrape without header values", async () => {

@@ -184,7 +184,7 @@ async function scrapeOnce(
     mayVisit: (target) => scope.allows(target),
     base: undefined,
     queuedMs: slot.limited ? slot.waitedMs : 0,
-    ...(before === undefined ? {} : { given: before.capture }),
+    ...(before === undefined ? {} : { given: before.capture, isCounted: true }),
   });
   if (!scope.allows(new URL(page.capture.finalUrl)))
     throw new RequestError(

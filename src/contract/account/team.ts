@@ -68,9 +68,23 @@ export const usageResponseSchema = z.looseObject({
           .optional()
           .describe("With byApiKey. Two keys may have the same name."),
         creditsUsed: z.int(),
+        pages: z.int().describe("Pages read, failed ones and repeated tries of jobs included."),
+        blocked: z.int().describe("Answered with a block page, a bot check or a login form."),
+        thin: z.int().describe("Without text."),
+        failed: z.int().describe("Not reached, or an error page."),
+        cacheHits: z.int().describe("Answered from the cache."),
+        browserPages: z.int().describe("Rendered in the browser."),
+        bytes: z.int().describe("Bytes of the bodies fetched, after content decoding."),
+        latency: z
+          .looseObject({ p50: z.number().nullable(), p95: z.number().nullable() })
+          .describe(
+            "Milliseconds per page without the wait for a slot, estimated from ranges; null without pages.",
+          ),
       }),
     )
-    .describe("Ascending; periods without usage are left out."),
+    .describe(
+      "Ascending; periods without usage are left out. Counts of pages are kept for 400 days.",
+    ),
 });
 
 export const tokenHistoryResponseSchema = z.looseObject({

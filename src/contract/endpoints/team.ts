@@ -61,7 +61,7 @@ export const TEAM_ENDPOINTS: readonly Endpoint[] = [
   {
     ...team,
     path: "/v2/team/usage",
-    summary: "Read the credits used by hour, day, week or month, also for each key.",
+    summary: "Read credits and pages by hour, day, week or month, also for each key.",
     query: usageQuerySchema,
     response: usageResponseSchema,
   },

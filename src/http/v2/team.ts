@@ -33,7 +33,7 @@ export function createTeamHandlers(usage: () => Promise<Usage>): Handlers {
       success: true,
       unit: query.unit,
       periods: (await (await usage()).listPeriods(identity, query)).map(
-        ({ credits, ...period }) => ({ ...period, creditsUsed: credits }),
+        ({ credits, pages, ...period }) => ({ ...period, creditsUsed: credits, ...pages }),
       ),
     }),
     "GET /v2/team/token-usage/historical": async ({

@@ -7,6 +7,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { ColumnKind } from "../database/json-rows.ts";
 import type { GroupWriter, RowQueue } from "../database/group-writer.ts";
 import type { Tables } from "../database/schema.ts";
+import { buildPeriodStart, type PeriodUnit } from "./period-start.ts";
 
 export type LedgerEntry = {
   readonly accountId: string;
@@ -58,7 +59,7 @@ export type LedgerStore = {
   /** Charged credits of an account by period, ascending; optionally also by key. */
   sumUsage(
     accountId: string,
-    options: { unit: "hour" | "day" | "week" | "month"; byKey: boolean; since?: number },
+    options: { unit: PeriodUnit; byKey: boolean; since?: number },
   ): Promise<UsagePeriod[]>;
   /**
    * The sum over all rows of a key, or of an account without the grants of its keys. For checking
@@ -365,7 +366,7 @@ export function createLedgerStore(
     },
     async sumUsage(accountId, { unit, byKey, since = 0 }) {
       await writer.flush();
-      const start = sql<number>`(extract(epoch from date_trunc(${sql.lit(unit)}, to_timestamp(at / 1000.0) at time zone 'UTC') at time zone 'UTC') * 1000)::bigint`;
+      const start = buildPeriodStart(unit, sql`at`);
       const key = byKey ? sql<string | null>`key_id` : sql<string | null>`null::uuid`;
       return kysely
         .selectFrom("credit_ledger")

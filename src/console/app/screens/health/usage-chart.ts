@@ -1,16 +1,19 @@
-// Credits over time as bars, divided by key.
+// Usage over time as bars, divided by key or outcome.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { call } from "../../data/api.ts";
-import { formatNumber } from "../../data/format.ts";
+import { formatBytes, formatDuration, formatNumber } from "../../data/format.ts";
 import { dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { segments } from "../../ui/fields.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import {
   buildUsageTable,
+  byKey,
+  byOutcome,
   findFirstStart,
   type UsageColumn,
+  type UsagePart,
   type UsagePeriod,
   type UsageTable,
   type UsageUnit,
@@ -23,7 +26,93 @@ const UNITS: readonly { readonly value: UsageUnit; readonly label: string }[] = 
   { value: "month", label: "12 months" },
 ];
 
+type Measure = {
+  readonly id: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly divide: (period: UsagePeriod) => readonly UsagePart[];
+  readonly format: (value: number) => string;
+  /**
+   * Ids of the parts from the bottom up; they are not keys, so periods of the whole account are
+   * read. Without it the largest key is at the bottom.
+   */
+  readonly order?: readonly string[];
+};
+
+/** The median below, what the 95th percentile takes more above it. */
+function divideLatency({ latency: { p50, p95 } }: UsagePeriod): readonly UsagePart[] {
+  if (p50 === null || p95 === null) return [];
+  return [
+    { id: "p50", name: "p50", value: p50 },
+    { id: "p95", name: "p95", value: Math.max(0, p95 - p50) },
+  ];
+}
+
+const MEASURES: readonly Measure[] = [
+  {
+    id: "credits",
+    label: "Credits",
+    unit: "credits",
+    divide: byKey(({ creditsUsed }) => creditsUsed),
+    format: formatNumber,
+  },
+  {
+    id: "pages",
+    label: "Pages",
+    unit: "pages",
+    divide: byKey(({ pages }) => pages),
+    format: formatNumber,
+  },
+  {
+    id: "outcomes",
+    label: "Outcomes",
+    unit: "pages",
+    divide: byOutcome,
+    format: formatNumber,
+    order: ["content", "blocked", "thin", "failed"],
+  },
+  {
+    id: "cache",
+    label: "Cache hits",
+    unit: "pages from the cache",
+    divide: byKey(({ cacheHits }) => cacheHits),
+    format: formatNumber,
+  },
+  {
+    id: "browser",
+    label: "Browser",
+    unit: "pages rendered",
+    divide: byKey(({ browserPages }) => browserPages),
+    format: formatNumber,
+  },
+  {
+    id: "bytes",
+    label: "Bytes",
+    unit: "fetched",
+    divide: byKey(({ bytes }) => bytes),
+    format: formatBytes,
+  },
+  {
+    id: "latency",
+    label: "Latency",
+    unit: "for 95 of 100 pages",
+    divide: divideLatency,
+    format: formatDuration,
+    order: ["p50", "p95"],
+  },
+];
+
 const COLORS = ["accent", "blue", "amber", "violet", "red", "gray"];
+const PART_COLORS: Readonly<Record<string, string>> = {
+  content: "green",
+  blocked: "amber",
+  thin: "gray",
+  failed: "red",
+  p50: "blue",
+  p95: "violet",
+};
+
+const colorOf = (id: string, at: number): string => PART_COLORS[id] ?? COLORS[at] ?? "gray";
 
 /** The part of a start that tells neighboring bars apart. */
 const nameStart = (start: string, unit: UsageUnit): string =>
@@ -38,21 +127,23 @@ const describeStart = (start: string, unit: UsageUnit): string =>
 
 function bar(
   { start, total, parts }: UsageColumn,
-  { keys }: UsageTable,
-  unit: UsageUnit,
-  most: number,
+  { series }: UsageTable,
+  { unit, measure, most }: { unit: UsageUnit; measure: Measure; most: number },
 ): VNode {
-  const lines = keys.flatMap(({ name }, at) =>
-    (parts[at] ?? 0) > 0 ? [`${name}: ${formatNumber(parts[at] ?? 0)}`] : [],
+  const lines = series.flatMap(({ name }, at) =>
+    (parts[at] ?? 0) > 0 ? [`${name}: ${measure.format(parts[at] ?? 0)}`] : [],
   );
-  const text = `${describeStart(start, unit)}: ${formatNumber(total)} credits`;
+  const text = `${describeStart(start, unit)}: ${measure.format(total)} ${measure.unit}`;
   return dom.li(
     { key: start, title: [text, ...lines].join("\n") },
     dom.span({ class: "visually-hidden" }, [text, ...lines].join(", ")),
     dom.span(
       {
         class: "bar bar-stack",
-        style: { height: total === 0 ? "2px" : `${Math.max(2, (100 * total) / most)}%` },
+        // The longest bar and its name below fill the height.
+        style: {
+          height: `calc(2px + ${(total / most).toFixed(3)} * (100% - 4px - var(--bar-name)))`,
+        },
         "aria-hidden": true,
       },
       ...parts.flatMap((part, at) =>
@@ -61,7 +152,7 @@ function bar(
           : [
               dom.span({
                 key: at,
-                class: `fill-${COLORS[at] ?? "gray"}`,
+                class: `fill-${colorOf(series[at]?.id ?? "", at)}`,
                 style: { flexGrow: String(part) },
               }),
             ],
@@ -71,40 +162,69 @@ function bar(
   );
 }
 
-const legend = ({ keys }: UsageTable): VNode =>
+const legend = ({ series }: UsageTable, { format, id: measure }: Measure): VNode =>
   dom.ul(
     { class: "legend" },
-    ...keys.map(({ id, name, total }, at) =>
+    ...series.map(({ id, name, total }, at) =>
       dom.li(
         { key: id },
-        dom.span({ class: `dot fill-${COLORS[at] ?? "gray"}`, "aria-hidden": true }),
+        dom.span({ class: `dot fill-${colorOf(id, at)}`, "aria-hidden": true }),
         dom.span({ class: "truncate", dir: "auto", title: name }, name),
-        dom.span({ class: "num" }, formatNumber(total)),
+        measure !== "latency" && dom.span({ class: "num" }, format(total)),
       ),
     ),
   );
 
+async function load(unit: UsageUnit, signal: AbortSignal) {
+  const now = Date.now();
+  const query = { unit, since: findFirstStart(now, unit) };
+  const read = async (given: object): Promise<readonly UsagePeriod[]> =>
+    (
+      await call<{ periods: readonly UsagePeriod[] }>("GET", "/v2/team/usage", {
+        query: { ...query, ...given },
+        signal,
+      })
+    ).periods;
+  const [keys, whole] = await Promise.all([read({ byApiKey: true }), read({})]);
+  return { unit, now, keys, whole };
+}
+
+function chart(
+  { unit, now, keys, whole }: Awaited<ReturnType<typeof load>>,
+  measure: Measure,
+): VNode {
+  const periods = measure.order === undefined ? keys : whole;
+  const table = buildUsageTable(periods, { unit, now, order: measure.order }, measure.divide);
+  const longest = Math.max(0, ...table.columns.map(({ total }) => total));
+  return dom.div(
+    { class: "stack gap-s" },
+    longest > 0 &&
+      dom.span(
+        { class: "bars-scale tiny faint num", "aria-hidden": true },
+        `${measure.format(longest)} ${measure.unit}`,
+      ),
+    dom.ol(
+      { class: "bars", "aria-label": `${measure.label} over time` },
+      ...table.columns.map((column) =>
+        bar(column, table, { unit, measure, most: Math.max(1, longest) }),
+      ),
+    ),
+    table.series.length === 0
+      ? dom.p({ class: "small soft" }, "Nothing in this time.")
+      : legend(table, measure),
+  );
+}
+
 export function UsageChart(): VNode {
   const [unit, setUnit] = useState<UsageUnit>("day");
-  const loaded = useLoad(
-    async (signal) => {
-      const now = Date.now();
-      const query = { unit, byApiKey: true, since: findFirstStart(now, unit) };
-      const { periods } = await call<{ periods: readonly UsagePeriod[] }>("GET", "/v2/team/usage", {
-        query,
-        signal,
-      });
-      return { unit, table: buildUsageTable(periods, unit, now) };
-    },
-    [unit],
-  );
-  const shown = loaded.value;
-  const most = Math.max(1, ...(shown?.table.columns ?? []).map(({ total }) => total));
+  const [shown, setShown] = useState("credits");
+  const loaded = useLoad((signal) => load(unit, signal), [unit]);
+  const measure = MEASURES.find(({ id }) => id === shown) ?? (MEASURES[0] as Measure);
   return dom.section(
     { class: "panel" },
     dom.div(
       { class: "panel-head wrap" },
-      dom.h2(null, "Credits over time, by key"),
+      dom.h2(null, "Usage over time"),
       dom.span({ class: "tiny faint" }, "UTC"),
       dom.span({ class: "grow" }),
       segments({
@@ -116,19 +236,20 @@ export function UsageChart(): VNode {
     ),
     dom.div(
       { class: "panel-body stack" },
+      dom.div(
+        null,
+        segments({
+          label: "Measure",
+          value: measure.id,
+          options: MEASURES.map(({ id, label }) => ({ value: id, label })),
+          onChange: setShown,
+        }),
+      ),
       loaded.state === "failed"
         ? errorBox(loaded.error, loaded.reload)
-        : shown === undefined
+        : loaded.value === undefined
           ? skeleton(5)
-          : [
-              dom.ol(
-                { class: "bars", "aria-label": "Credits over time" },
-                ...shown.table.columns.map((column) => bar(column, shown.table, shown.unit, most)),
-              ),
-              shown.table.keys.length === 0
-                ? dom.p({ class: "small soft" }, "Nothing was used in this time.")
-                : legend(shown.table),
-            ],
+          : chart(loaded.value, measure),
     ),
   );
 }

@@ -1,23 +1,40 @@
-// Credits by hour, day, week or month, divided by key. Pure, so that it is tested without a page.
+// Usage by hour, day, week or month, divided by key or outcome. Pure, so that it is tested without a
+// page.
 export type UsageUnit = "hour" | "day" | "week" | "month";
 
 export type UsagePeriod = {
   readonly startDate: string;
   readonly creditsUsed: number;
+  readonly pages: number;
+  readonly blocked: number;
+  readonly thin: number;
+  readonly failed: number;
+  readonly cacheHits: number;
+  readonly browserPages: number;
+  readonly bytes: number;
+  /** Milliseconds. */
+  readonly latency: { readonly p50: number | null; readonly p95: number | null };
   readonly apiKey?: { readonly id: string; readonly name: string };
 };
+
+/** A part of a period's bar. */
+export type UsagePart = { readonly id: string; readonly name: string; readonly value: number };
 
 export type UsageColumn = {
   /** Start of the period, ISO 8601. */
   readonly start: string;
   readonly total: number;
-  /** Credits of each key, in the order of `keys`. */
+  /** Values in the order of `series`. */
   readonly parts: readonly number[];
 };
 
 export type UsageTable = {
-  /** Largest first; the last one may stand for all others. */
-  readonly keys: readonly { readonly id: string; readonly name: string; readonly total: number }[];
+  /** Largest first, unless an order is given; the last key may stand for all others. */
+  readonly series: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly total: number;
+  }[];
   /** One for each period up to now, with gaps filled in. */
   readonly columns: readonly UsageColumn[];
 };
@@ -44,21 +61,48 @@ function findStart(now: number, unit: UsageUnit, back: number): number {
 export const findFirstStart = (now: number, unit: UsageUnit): number =>
   findStart(now, unit, COLUMNS[unit] - 1);
 
+const NO_KEY = { id: "", name: "no key" };
+
+/** Divides a number of the period by key. */
+export const byKey =
+  (read: (period: UsagePeriod) => number) =>
+  (period: UsagePeriod): readonly UsagePart[] => [
+    { ...(period.apiKey ?? NO_KEY), value: read(period) },
+  ];
+
+/** Divides the pages of the period by outcome. */
+export const byOutcome = (period: UsagePeriod): readonly UsagePart[] => {
+  const { pages, blocked, thin, failed } = period;
+  return [
+    { id: "content", name: "content", value: pages - blocked - thin - failed },
+    { id: "blocked", name: "blocked", value: blocked },
+    { id: "thin", name: "without text", value: thin },
+    { id: "failed", name: "failed", value: failed },
+  ];
+};
+
 export function buildUsageTable(
   periods: readonly UsagePeriod[],
-  unit: UsageUnit,
-  now: number,
+  options: {
+    readonly unit: UsageUnit;
+    readonly now: number;
+    /** Ids of parts in their order; the largest come first by default. */
+    readonly order?: readonly string[] | undefined;
+  },
+  divide: (period: UsagePeriod) => readonly UsagePart[],
 ): UsageTable {
+  const { unit, now, order } = options;
   const sums = new Map<string, { id: string; name: string; total: number }>();
-  for (const { apiKey = NO_KEY, creditsUsed } of periods) {
-    const before = sums.get(apiKey.id)?.total ?? 0;
-    sums.set(apiKey.id, { ...apiKey, total: before + creditsUsed });
+  for (const { id, name, value } of periods.flatMap(divide)) {
+    if (value > 0) sums.set(id, { id, name, total: (sums.get(id)?.total ?? 0) + value });
   }
-  const sorted = [...sums.values()].toSorted((one, other) => other.total - one.total);
+  const sorted = [...sums.values()].toSorted((one, other) =>
+    order === undefined ? other.total - one.total : order.indexOf(one.id) - order.indexOf(other.id),
+  );
   const others = sorted.slice(MAX_KEYS);
-  const keys = sorted.slice(0, MAX_KEYS);
+  const series = sorted.slice(0, MAX_KEYS);
   if (others.length > 0)
-    keys.push({
+    series.push({
       id: "others",
       name: `${others.length} other ${others.length === 1 ? "key" : "keys"}`,
       total: others.reduce((sum, { total }) => sum + total, 0),
@@ -67,15 +111,13 @@ export function buildUsageTable(
   const byStart = Map.groupBy(periods, ({ startDate }) => Date.parse(startDate));
   const columns = Array.from({ length: COLUMNS[unit] }, (_, index): UsageColumn => {
     const start = findStart(now, unit, COLUMNS[unit] - 1 - index);
-    const parts = keys.map(() => 0);
-    for (const { apiKey = NO_KEY, creditsUsed } of byStart.get(start) ?? []) {
-      const place = places.get(apiKey.id) ?? 0;
-      parts[place] = (parts[place] ?? 0) + creditsUsed;
+    const parts = series.map(() => 0);
+    for (const { id, value } of (byStart.get(start) ?? []).flatMap(divide)) {
+      const place = places.get(id);
+      if (place !== undefined) parts[place] = (parts[place] ?? 0) + value;
     }
     const total = parts.reduce((sum, part) => sum + part, 0);
     return { start: new Date(start).toISOString(), total, parts };
   });
-  return { keys, columns };
+  return { series, columns };
 }
-
-const NO_KEY = { id: "", name: "no key" };

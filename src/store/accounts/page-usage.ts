@@ -1,0 +1,144 @@
+// Pages by account, key and hour: outcomes, cache hits, bytes and latency. Only numbers are stored,
+// so pages with zero data retention count as well.
+import { sql, type Kysely } from "kysely";
+import { buildGivenRows, type ColumnKind } from "../database/json-rows.ts";
+import type { Tables } from "../database/schema.ts";
+import { buildPeriodStart, type PeriodUnit } from "./period-start.ts";
+
+/** Upper limits of the ranges of latency, in milliseconds; one more range is above the last. */
+export const LATENCY_LIMITS_MS = [
+  50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000,
+] as const;
+
+/** Names of the counts, in the API and as columns. */
+const COUNTS = {
+  pages: "pages",
+  blocked: "blocked",
+  thin: "thin",
+  failed: "failed",
+  cacheHits: "cache_hits",
+  browserPages: "browser_pages",
+  bytes: "bytes",
+} as const;
+
+export type PageCounts = { readonly [Name in keyof typeof COUNTS]: number } & {
+  /** Pages in each range of latency, one more than LATENCY_LIMITS_MS. */
+  readonly latency: readonly number[];
+};
+
+export type PageUsageRow = PageCounts & {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Start of the hour in UTC, milliseconds since the epoch. */
+  readonly hour: number;
+};
+
+export type PageUsagePeriod = PageCounts & {
+  /** Start of the month, week, day or hour in UTC, milliseconds since the epoch. */
+  readonly startAt: number;
+  /** Null unless divided by key. */
+  readonly keyId: string | null;
+};
+
+export type PageUsageStore = {
+  /** Adds to the stored counts. At most one row for each account, key and hour. */
+  add(rows: readonly PageUsageRow[]): Promise<void>;
+  /** Sums of the periods with pages, ascending. `since` is milliseconds since the epoch. */
+  sum(
+    accountId: string,
+    range: {
+      readonly unit: PeriodUnit;
+      readonly byKey: boolean;
+      readonly since: number;
+    },
+  ): Promise<PageUsagePeriod[]>;
+};
+
+export const NO_PAGES: PageCounts = {
+  pages: 0,
+  blocked: 0,
+  thin: 0,
+  failed: 0,
+  cacheHits: 0,
+  browserPages: 0,
+  bytes: 0,
+  latency: Array.from({ length: LATENCY_LIMITS_MS.length + 1 }, () => 0),
+};
+
+/**
+ * The time in milliseconds below which `share` of the pages are, interpolated within its range; the
+ * last limit for pages above it, null without pages.
+ */
+export function estimateLatency(latency: readonly number[], share: number): number | null {
+  const total = latency.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
+  let left = share * total;
+  for (const [at, count] of latency.entries()) {
+    const from = LATENCY_LIMITS_MS[at - 1] ?? 0;
+    const to = LATENCY_LIMITS_MS[at] ?? from;
+    if (count > 0 && left <= count) return Math.round(from + ((to - from) * left) / count);
+    left -= count;
+  }
+  return LATENCY_LIMITS_MS.at(-1) ?? null;
+}
+
+const NAMES = Object.keys(COUNTS) as readonly (keyof typeof COUNTS)[];
+const RANGES = Array.from({ length: LATENCY_LIMITS_MS.length + 1 }, (_, at) => at + 1);
+
+const KINDS: Readonly<Record<string, ColumnKind>> = {
+  account_id: "uuid",
+  key_id: "uuid",
+  hour: "bigint",
+  ...Object.fromEntries(NAMES.map((name) => [COUNTS[name], "bigint" as const])),
+  latency: "json",
+};
+
+const COLUMNS = NAMES.map((name) => COUNTS[name]).join(", ");
+const ADDED = [
+  ...NAMES.map((name) => `${COUNTS[name]} = page_usage.${COUNTS[name]} + excluded.${COUNTS[name]}`),
+  `latency = array[${RANGES.map((at) => `page_usage.latency[${at}] + excluded.latency[${at}]`).join(", ")}]`,
+].join(", ");
+const SUMS = [
+  ...NAMES.map((name) => `sum(${COUNTS[name]})::bigint as "${name}"`),
+  `array[${RANGES.map((at) => `sum(latency[${at}])::bigint`).join(", ")}] as latency`,
+].join(", ");
+
+const toNumbers = ({ latency, ...period }: PageUsagePeriod): PageUsagePeriod => ({
+  ...period,
+  // The drivers read the elements of arrays as texts.
+  latency: latency.map(Number),
+});
+
+export function createPageUsageStore(kysely: Kysely<Tables>): PageUsageStore {
+  return {
+    async add(rows) {
+      const given = rows
+        .map(({ accountId, keyId, hour, latency, ...counts }) => ({
+          account_id: accountId,
+          key_id: keyId,
+          hour,
+          ...Object.fromEntries(NAMES.map((name) => [COUNTS[name], counts[name]])),
+          latency,
+        }))
+        // One order over all processes, so that two of them cannot wait for each other.
+        .toSorted((one, other) => (toOrder(one) < toOrder(other) ? -1 : 1));
+      await sql`
+        insert into page_usage (account_id, key_id, hour, ${sql.raw(COLUMNS)}, latency)
+        select account_id, key_id, hour, ${sql.raw(COLUMNS)},
+          array(select value::bigint from json_array_elements_text(latency) with ordinality as listed (value, place) order by place)
+        from ${buildGivenRows(given, KINDS)}
+        on conflict (account_id, hour, key_id) do update set ${sql.raw(ADDED)}`.execute(kysely);
+    },
+    async sum(accountId, { unit, byKey, since }) {
+      const { rows } = await sql<PageUsagePeriod>`
+        select ${buildPeriodStart(unit, sql`hour`)} as "startAt", ${byKey ? sql`key_id` : sql`null::uuid`} as "keyId",
+          ${sql.raw(SUMS)}
+        from page_usage where account_id = ${accountId}::uuid and hour >= ${since}::bigint
+        group by 1, 2 order by 1, 2`.execute(kysely);
+      return rows.map(toNumbers);
+    },
+  };
+}
+
+const toOrder = (row: { account_id: string; hour: number; key_id: string }): string =>
+  `${row.account_id} ${row.hour} ${row.key_id}`;
