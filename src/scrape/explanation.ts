@@ -32,13 +32,16 @@ export type FailureExplanation = {
   readonly trace?: readonly RecordedSpan[];
 };
 
-export type ScrapeExplanation = FailureExplanation & {
+/** What is known of every scrape. */
+export type FetchExplanation = FailureExplanation & {
   readonly verdict: Verdict;
   /** The browser that rendered the cached page. */
   readonly renderedBy?: string | undefined;
   readonly charset: string | undefined;
   readonly creditsUsed: number;
-} & Partial<Explanation>;
+};
+
+export type ScrapeExplanation = FetchExplanation & Partial<Explanation>;
 
 /** Names of the spans of the steps. */
 const STEP_SPANS: Readonly<Record<string, string>> = {

@@ -23,6 +23,7 @@ import type { Explain } from "../formats/derivation.ts";
 import {
   Stopwatch,
   type FailureExplanation,
+  type FetchExplanation,
   type ScrapeExplanation,
   type Trail,
 } from "./explanation.ts";
@@ -89,7 +90,7 @@ type Work = {
   readonly watch: Stopwatch;
   readonly trail: Trail[];
   readonly startedAt: number;
-  /** Undefined unless an explanation is requested. */
+  /** Undefined if nothing is recorded. */
   readonly recorder: SpanRecorder | undefined;
 };
 
@@ -101,6 +102,7 @@ export type Scrape = (options: ScrapeOptions, context: ScrapeContext) => Promise
  * CONCURRENCY_QUEUE_TIMEOUT). A page with an error status is a result.
  */
 export function createScrape(parts: ScrapeParts): Scrape {
+  const recordsSpans = createSpanSampler();
   return async (options, context) => {
     const plan = parts.pages.plan(options);
     const url = new URL(resolveUrl(options.url));
@@ -114,7 +116,7 @@ export function createScrape(parts: ScrapeParts): Scrape {
       watch: new Stopwatch(),
       trail: [],
       startedAt: Date.now(),
-      recorder: context.explain && !options.zeroDataRetention ? new SpanRecorder() : undefined,
+      recorder: recordsSpans(options, context) ? new SpanRecorder() : undefined,
     };
     using deadline = Deadline.start(options.timeout, context.signal);
     const credits = await deadline.race(parts.credits());
@@ -134,7 +136,25 @@ export function createScrape(parts: ScrapeParts): Scrape {
   };
 }
 
-/** Records the spans of the work for an explanation. With zero data retention there are none. */
+/**
+ * Spans of every scrape are recorded and stored with its result, but under load only of some, because
+ * they take up to a tenth of the CPU of a small page.
+ */
+const MIN_RECORDING_PAUSE_MS = 500;
+
+/** Returns whether the spans of a scrape are recorded. With zero data retention they are not. */
+function createSpanSampler() {
+  let lastAt = -Infinity;
+  return ({ zeroDataRetention }: ScrapeOptions, { explain }: ScrapeContext): boolean => {
+    const now = performance.now();
+    if (zeroDataRetention) return false;
+    if (explain === false && now - lastAt < MIN_RECORDING_PAUSE_MS) return false;
+    lastAt = now;
+    return true;
+  };
+}
+
+/** Records the spans of the work. */
 function runRecorded<Result>({ recorder }: Work, work: () => Result): Result {
   return recorder === undefined ? work() : recorder.run(work, getCurrentSpan());
 }
@@ -263,6 +283,7 @@ async function save(
       statusCode: page.capture.statusCode,
       error: null,
       ...selectKeptOptions(options, work.url),
+      explanation: explainFetch(work, page),
       credits: page.creditsUsed,
       createdAt: work.startedAt,
       expiresAt: work.startedAt + parts.resultLifeMs,
@@ -338,16 +359,18 @@ function explainFailure(
 
 function explain(work: Work, page: ScrapedPage): ScrapeExplanation | undefined {
   if (!work.context.explain) return undefined;
-  return {
-    plan: work.plan,
-    attempts: page.trail,
-    verdict: page.verdict,
-    cache: work.policy.read ? (page.fromCache ? "hit" : "miss") : "not used",
-    ...(page.fromCache ? { renderedBy: page.capture.renderedBy } : {}),
-    charset: page.derived.charset,
-    creditsUsed: page.creditsUsed,
-    timings: { ...work.watch.read(), ...page.derived.steps },
-    ...(work.recorder && { trace: work.recorder.read() }),
-    ...page.derived.explanation,
-  };
+  return { ...explainFetch(work, page), ...page.derived.explanation };
 }
+
+/** How the page was fetched and converted, which is stored with the result. */
+const explainFetch = (work: Work, page: ScrapedPage): FetchExplanation => ({
+  plan: work.plan,
+  attempts: page.trail,
+  verdict: page.verdict,
+  cache: work.policy.read ? (page.fromCache ? "hit" : "miss") : "not used",
+  ...(page.fromCache ? { renderedBy: page.capture.renderedBy } : {}),
+  charset: page.derived.charset,
+  creditsUsed: page.creditsUsed,
+  timings: { ...work.watch.read(), ...page.derived.steps },
+  ...(work.recorder && { trace: work.recorder.read() }),
+});

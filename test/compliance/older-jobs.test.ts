@@ -35,6 +35,7 @@ describeDatabases("older jobs", (configure) => {
   /** Reverts the database to the migration before this version's. */
   async function goBack(): Promise<void> {
     await run([
+      "alter table scrapes drop column explanation",
       "drop table page_usage",
       "alter table frontier drop column queued_at",
       "alter table jobs drop column traceparent",
@@ -194,6 +195,7 @@ describeDatabases("older jobs", (configure) => {
         buildFound(1, { url: `${base}/`, host: new URL(base).host, depth: 0, source: "start" }),
       ]);
       for (const undone of [
+        "alter table scrapes drop column explanation",
         "drop table page_usage",
         "alter table frontier drop column queued_at",
         "alter table jobs drop column traceparent",

@@ -25,6 +25,7 @@ function buildScrape(overrides: Partial<ScrapeRecord> = {}): ScrapeRecord {
     statusCode: 200,
     error: null,
     options: { formats: [{ type: "markdown" }] },
+    explanation: { cache: "miss", attempts: [], timings: { fetch: 4.5 } },
     credits: 1,
     createdAt: now,
     expiresAt: now + HOUR,

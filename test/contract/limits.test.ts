@@ -325,7 +325,7 @@ describe.skipIf(isRemote)("history and activity", () => {
         timeout: 20_000,
         headers: { "X-Secret": "do not show me" },
       },
-      { key },
+      { key, headers: { "x-quarry-explain": "1" } },
     );
     const id = String(body.data?.metadata.scrapeId);
     const { data } = await service.client.activity({ limit: 5 });
@@ -342,6 +342,15 @@ describe.skipIf(isRemote)("history and activity", () => {
     });
     expect(JSON.stringify(request)).not.toContain("do not show me");
     expect(request.options).not.toHaveProperty("headers");
+    expect(request.explanation).toMatchObject({
+      plan: { attempts: expect.arrayContaining([{ engine: "http", proxy: "basic" }]) },
+      attempts: [{ engine: "http", outcome: "captured" }],
+      timings: { fetch: expect.any(Number), derive: expect.any(Number) },
+    });
+    expect(request.explanation?.trace?.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["engine.fetch", "http.first_byte", "convert"]),
+    );
+    expect(JSON.stringify(request.explanation)).not.toContain("do not show me");
   });
 
   it("pages activity newest first without gaps, duplicates or zero-retention targets", async () => {

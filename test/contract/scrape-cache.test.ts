@@ -324,6 +324,7 @@ describe.skipIf(isRemote)("another account", () => {
           statusCode: 200,
           error: null,
           options: {},
+          explanation: null,
           credits: 1,
           createdAt: Date.now(),
           expiresAt: Date.now() + 3_600_000,

@@ -11,6 +11,27 @@ export const storedRequestResponseSchema = z.looseObject({
   headerNames: z
     .array(z.string())
     .describe("Names of the headers that it sent; their values are not shown."),
+  explanation: z
+    .looseObject({
+      plan: z.looseObject({
+        attempts: z.array(z.looseObject({ engine: z.string(), proxy: z.string() })),
+      }),
+      attempts: z.array(
+        z.looseObject({
+          engine: z.string(),
+          proxy: z.string(),
+          outcome: z.string(),
+          ms: z.number(),
+        }),
+      ),
+      cache: z.enum(["hit", "miss", "not used"]),
+      timings: z.record(z.string(), z.number()).describe("Milliseconds by step."),
+      trace: z.array(z.looseObject({ name: z.string(), startMs: z.number() })).optional(),
+    })
+    .optional()
+    .describe(
+      "How the page was fetched, as in an explained answer, up to its storage; missing for pages of jobs and scrapes of older versions.",
+    ),
   createdAt: z.string(),
 });
 

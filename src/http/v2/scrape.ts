@@ -58,6 +58,9 @@ export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRoutePa
         url: found.requestedUrl,
         options,
         headerNames: [...found.headerNames],
+        ...(found.explanation === null
+          ? {}
+          : { explanation: found.explanation as StoredRequestResponse["explanation"] }),
         createdAt: new Date(found.createdAt).toISOString(),
       };
     },

@@ -24,6 +24,8 @@ export type ScrapeRecord = {
   readonly options: object | null;
   /** The caller's headers, which may be credentials: stored encrypted. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Attempts, times and spans; null for a page of a job. */
+  readonly explanation: object | null;
   readonly credits: number;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -95,6 +97,7 @@ type ScrapeRow = {
   status_code: number | null;
   error: unknown;
   options: unknown;
+  explanation: unknown;
   title: string | null;
   description: string | null;
   document_ref: string | null;
@@ -122,7 +125,7 @@ function withoutHeaders({
 async function findJobPage(kysely: Kysely<Tables>, id: string): Promise<ScrapeRow | undefined> {
   const found = await sql<ScrapeRow>`
     select scrape_id as id, account_id, key_id, requested_url, final_url, 'completed' as status, status_code, null as error,
-      coalesce(options -> 'page', options) as options, title, description, document_ref, document_inline, credits,
+      coalesce(options -> 'page', options) as options, null as explanation, title, description, document_ref, document_inline, credits,
       results.created_at, case when progress.state = 'scraping'
         then greatest(expires_at, ${Date.now()}::bigint + life_ms) else expires_at end as expires_at
     from results join jobs on jobs.id = results.job_id join job_progress as progress on progress.job_id = jobs.id
@@ -151,6 +154,7 @@ export function createScrapeStore(
     status_code: "integer",
     error: "jsonb",
     options: "jsonb",
+    explanation: "jsonb",
     title: "text",
     description: "text",
     document_ref: "text",
@@ -175,6 +179,7 @@ export function createScrapeStore(
         status_code: scrape.statusCode,
         error: scrape.error,
         options: await sealHeaders(vault, scrape),
+        explanation: scrape.explanation,
         ...readPageTitle(document),
         document_ref: kept.ref,
         document_inline: kept.inline,
@@ -211,6 +216,7 @@ export function createScrapeStore(
         options: kept === null ? null : withoutHeaders(kept),
         headerNames: listHeaderNames(kept?.headers),
         ...(headers === undefined ? {} : { headers }),
+        explanation: row.explanation as object | null,
         credits: row.credits,
         createdAt: row.created_at,
         expiresAt: row.expires_at,

@@ -31,6 +31,7 @@ import { statements as traces } from "../migrations/0028-traces.ts";
 import { statements as queueAge } from "../migrations/0029-queue-age.ts";
 import { statements as noticeGroups } from "../migrations/0030-notice-groups.ts";
 import { statements as pageUsage } from "../migrations/0031-page-usage.ts";
+import { statements as scrapeExplanations } from "../migrations/0032-scrape-explanations.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -72,6 +73,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 29, name: "queue-age", statements: queueAge },
   { number: 30, name: "notice-groups", statements: noticeGroups },
   { number: 31, name: "page-usage", statements: pageUsage },
+  { number: 32, name: "scrape-explanations", statements: scrapeExplanations },
 ];
 
 /**

@@ -86,6 +86,7 @@ export type Tables = {
     status_code: number | null;
     error: Json<unknown>;
     options: Json<unknown>;
+    explanation: Json<unknown>;
     title: string | null;
     description: string | null;
     document_ref: string | null;

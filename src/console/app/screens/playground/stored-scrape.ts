@@ -4,7 +4,7 @@ import { call } from "../../data/api.ts";
 import { loadBodySchema } from "../../data/contract.ts";
 import { selectGivenOptions } from "./given-options.ts";
 import type { Options } from "./modes.ts";
-import type { ScrapeAnswer } from "./scrape-answer.ts";
+import type { Explanation, ScrapeAnswer } from "./scrape-answer.ts";
 
 export type StoredScrape = {
   readonly url: string;
@@ -20,6 +20,11 @@ export async function loadStoredScrape(id: string, signal: AbortSignal): Promise
     call<StoredRequestResponse>("GET", `${path}/request`, { signal }),
     loadBodySchema("/v2/scrape"),
   ]);
-  const { url, headerNames } = request;
-  return { url, headerNames, options: selectGivenOptions(request.options, schema), answer };
+  const { url, headerNames, options, explanation } = request;
+  return {
+    url,
+    headerNames,
+    options: selectGivenOptions(options, schema),
+    answer: { ...answer, ...(explanation && { explanation: explanation as Explanation }) },
+  };
 }
