@@ -61,8 +61,14 @@ const SCHEMA = {
 
 type Quote = Judgment["meaningfulChanges"][number];
 
-export function createJudge(parts: JudgeParts) {
-  return async (goal: string, change: JudgedChange, signal: AbortSignal): Promise<Judgment> => {
+export type JudgeChange = (
+  goal: string,
+  change: JudgedChange,
+  signal: AbortSignal,
+) => Promise<Judgment>;
+
+export function createJudge(parts: JudgeParts): JudgeChange {
+  return async (goal, change, signal) => {
     const model = parts.model();
     if (model === undefined) return judgeByRules(goal, change);
     using deadline = Deadline.start(parts.timeoutMs ?? TIMEOUT_MS, signal);

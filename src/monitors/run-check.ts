@@ -3,7 +3,6 @@
 // written.
 import { setTimeout as sleep } from "node:timers/promises";
 import { v7 } from "uuid";
-import type { NoticeEvent } from "../contract/jobs/monitor-channels.ts";
 import { crawlRequestSchema } from "../contract/jobs/crawl.ts";
 import type { Document } from "../contract/page/document.ts";
 import type { Crawls } from "../crawl/job.ts";
@@ -26,13 +25,14 @@ import {
   type UnchangedPage,
 } from "./check-page.ts";
 import type { PageBody, Version } from "./compare-page.ts";
-import { checkConditions, listWatchedFacts } from "./conditions.ts";
+import { listWatchedFacts } from "./conditions.ts";
 import { showCheck } from "./show-monitor.ts";
-import type { Judgment, JudgedChange } from "./judge.ts";
+import type { JudgeChange } from "./judge.ts";
 import { buildNotices, listRoutes, shortenLines, type ReportedPage } from "./notices.ts";
 import { isFatal, toObservation, toReading, type CheckCaller } from "./observe.ts";
+import { describeFinding, judgeFinding } from "./report-finding.ts";
 import { getSettings, type MonitorSettings, type Target } from "./settings.ts";
-import { describeShare, keepPictures, type ShownPicture } from "./shown-picture.ts";
+import { keepPictures } from "./shown-picture.ts";
 import {
   listPages,
   getPageOptions,
@@ -49,7 +49,7 @@ export type RunCheckParts = TargetParts & {
   /** Settles when the scrapes of the check are committed. */
   readonly flush: () => Promise<void>;
   readonly crawls: () => Promise<Crawls>;
-  readonly judge: (goal: string, change: JudgedChange, signal: AbortSignal) => Promise<Judgment>;
+  readonly judge: JudgeChange;
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Stores a file at least until `until` and returns its reference. */
   readonly keepFile: (bytes: Uint8Array, until: number) => Promise<string>;
@@ -68,7 +68,6 @@ export type RunCheck = {
 const MAX_CONCURRENCY = 4;
 /** Maximum pages to fetch again that a crawl no longer finds. */
 const MAX_MISSED = 100;
-const MAX_DIFF_CHARACTERS = 200_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -243,7 +242,12 @@ async function checkOne(
     pause: (ms) => pause(ms, signal),
     now: parts.now,
   });
-  const report = await judgeFinding(work, page.url, finding, isNews(page.url));
+  const report = await judgeFinding(
+    { judge: parts.judge, settings, signal },
+    page.url,
+    finding,
+    isNews(page.url),
+  );
   const until = work.check.createdAt + monitor.retentionDays * DAY_MS;
   const pictures = await keepPictures(finding, async (bytes) => await parts.keepFile(bytes, until));
   const checked: CheckPage = {
@@ -290,109 +294,6 @@ async function checkOne(
     },
   };
 }
-
-type Report = {
-  readonly event?: NoticeEvent;
-  readonly reason: string;
-  readonly judgment: Judgment | null;
-};
-
-/** Decides whether channels are notified, with the reason. */
-async function judgeFinding(
-  { parts, settings, signal }: Work,
-  url: string,
-  finding: PageFinding,
-  isNews: boolean,
-): Promise<Report> {
-  const { status, event, difference, previous, seen } = finding;
-  if (event !== undefined && status !== "changed" && status !== "removed")
-    return {
-      event,
-      reason: event === "broken" ? (finding.reason ?? "") : "The page can be read again.",
-      judgment: null,
-    };
-  if (status === "removed") return { event: "change", reason: "The page is gone.", judgment: null };
-  if (status === "new" && isNews)
-    return { event: "change", reason: "The page is new.", judgment: null };
-  if (status !== "changed" || difference === undefined || previous === null || seen.kind !== "page")
-    return { reason: finding.reason ?? "", judgment: null };
-  const { added, removed } = difference;
-  const verdict = checkConditions(settings.when, { previous, current: seen, added, removed });
-  if (!verdict.notifies) return { reason: verdict.reason, judgment: toJudgment(verdict.reason) };
-  const { goal, judgeEnabled } = settings;
-  if (goal === null || goal === "" || !judgeEnabled) {
-    const { picture } = difference;
-    const reason = picture === undefined ? verdict.reason : describeShare(picture);
-    return { event: "change", reason, judgment: null };
-  }
-  if (difference.picture !== undefined)
-    return {
-      event: "change",
-      reason: `${describeShare(difference.picture)} A goal cannot judge pictures.`,
-      judgment: null,
-    };
-  const diff = difference.diff?.text ?? JSON.stringify(difference.fields ?? {});
-  const judgment = await parts.judge(goal, { url, added, removed, diff }, signal);
-  return {
-    ...(judgment.meaningful && { event: "change" as const }),
-    reason: judgment.reason,
-    judgment,
-  };
-}
-
-const toJudgment = (reason: string): Judgment => ({
-  meaningful: false,
-  confidence: "high",
-  reason,
-  meaningfulChanges: [],
-});
-
-/** Fields of a page in its wire format, except URL and status. */
-function describeFinding(
-  finding: PageFinding,
-  judgment: Judgment | null,
-  picture: ShownPicture | undefined,
-): CheckPage["about"] {
-  const { seen, previous, difference, status, reason, state } = finding;
-  const page = seen.kind === "page" ? seen : seen.kind === "unchanged" ? previous : undefined;
-  const text = difference?.diff?.text;
-  const isLong = (text?.length ?? 0) > MAX_DIFF_CHARACTERS;
-  const fields = difference?.fields;
-  const json = {
-    ...(difference?.diff !== undefined && !isLong && { files: difference.diff.json.files }),
-    ...fields,
-  };
-  const diff =
-    difference === undefined
-      ? null
-      : {
-          ...(text !== undefined && { text: text.slice(0, MAX_DIFF_CHARACTERS) }),
-          ...(Object.keys(json).length > 0 && { json }),
-          ...(picture !== undefined && { picture }),
-        };
-  return {
-    previousScrapeId: previous?.scrapeId ?? null,
-    currentScrapeId: seen.scrapeId,
-    statusCode: seen.statusCode,
-    error: status === "error" ? (reason ?? null) : null,
-    metadata: {
-      ...(page && { title: page.title, url: page.finalUrl }),
-      ...(status !== "error" && reason !== undefined && { note: reason }),
-      ...(state.brokenSince !== null && {
-        brokenSince: new Date(state.brokenSince).toISOString(),
-        failedChecks: state.failures,
-      }),
-    },
-    diff,
-    snapshot: page?.values === undefined ? null : { json: toFields(page.values) },
-    judgment,
-  };
-}
-
-const toFields = (values: unknown): Record<string, unknown> =>
-  typeof values === "object" && values !== null && !Array.isArray(values)
-    ? (values as Record<string, unknown>)
-    : { value: values };
 
 /** Runs a separate crawl; its documents are the first fetches of their pages. */
 async function checkCrawl(

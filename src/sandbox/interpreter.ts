@@ -133,7 +133,9 @@ export class Interpreter {
   }
 
   handleMessage(json: string): void {
-    this.#context.newString(json).consume((handle) => this.#enter("hear", handle)?.dispose());
+    this.#context
+      .newString(json)
+      .consume((handle) => this.#enter("dispatchEvent", handle)?.dispose());
   }
 
   #toEnding(): ScriptEnding | undefined {
@@ -184,7 +186,7 @@ export class Interpreter {
    * time.
    */
   #enter(
-    name: "fireTimer" | "hear" | "show" | "explain",
+    name: "fireTimer" | "dispatchEvent" | "show" | "explain",
     value: QuickJSHandle,
   ): QuickJSHandle | undefined {
     using run = this.#context.getProp(this.#installed, name);

@@ -1,38 +1,43 @@
 // From a request to a judged page: the cache first, then the attempts of the plan, until a verdict
 // is "content" or no attempt is left. The caller neither gets nor pays for a retry that improved
 // nothing.
-import type { MayVisit } from "../browser/blocking/navigation-guard.ts";
+import {
+  type AttemptRequest,
+  type FetchRequest,
+  type FetchResult,
+  chooseShownUrl,
+} from "./fetch-request.ts";
+import {
+  fetchOnce,
+  selectDocumentOptions,
+  toRequested,
+  type FetchOutcome,
+  type FetchOnceParts,
+} from "./fetch-once.ts";
 import { assertHostAllowed } from "../account/allow-hosts.ts";
-import { ANONYMOUS_IDENTITY, type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
 import type { ErrorCode } from "../contract/request/error-codes.ts";
-import { scrollLimitsOf } from "../contract/page/scroll.ts";
-import { waitMsOf, type ScrapeOptions } from "../contract/page/scrape.ts";
+import { type ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
-import type { Egress } from "../egress/dispatchers.ts";
-import type { DocumentEngine, DocumentOptions, ProgressListener } from "../engines/document.ts";
-import type { MayRedirect } from "../engines/http.ts";
-import { followDownload } from "../engines/follow-download.ts";
 import {
   filterVerdictClasses,
   judgeFacts,
   type Verdict,
   type VerdictClasses,
 } from "../html/evidence/verdict.ts";
-import type { Attempt, Plan } from "../engines/plan.ts";
-import { renders, type Engines } from "../engines/registry.ts";
+import type { Attempt } from "../engines/plan.ts";
+import { renders } from "../engines/registry.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import type { Metrics } from "../metrics.ts";
 import type { DerivedDocument } from "../formats/derivation.ts";
-import { collectEvidenceOptions, selectNeeding } from "../formats/index.ts";
+import { selectNeeding } from "../formats/index.ts";
 import type { FormatPool } from "../formats/threads/pool.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
-import type { ProfileHolder } from "../store/accounts/profiles.ts";
 import { recordSpan, withSpan } from "../telemetry/tracing.ts";
-import { hasUserinfo, removeUserinfoFromText } from "../url/userinfo.ts";
-import { hasFreshFiles, type CachePolicy } from "./cache-policy.ts";
+import { hasUserinfo } from "../url/userinfo.ts";
+import { hasFreshFiles } from "./cache-policy.ts";
 import { loadCached } from "./load-cached.ts";
-import { deriveInput, type DeriveOptions } from "./derive-input.ts";
+import { deriveInput } from "./derive-input.ts";
 import { computeFingerprint } from "./fingerprint.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
@@ -47,58 +52,12 @@ import {
 import { restrictHosts } from "./restrict-hosts.ts";
 import { countParse, countTrail } from "./count-attempts.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
-import type { Stopwatch, Trail } from "./explanation.ts";
+import type { Trail } from "./explanation.ts";
 import { Joiner } from "./joiner.ts";
 import { checkFileType } from "./check-support.ts";
 
-export type FetchResult = {
-  readonly capture: Capture;
-  readonly derived: DerivedDocument;
-  readonly verdict: Verdict;
-  readonly fromCache: boolean;
-  readonly trail: readonly Trail[];
-  /** Milliseconds it waited for a free browser page. */
-  readonly queuedMs: number;
-  /** The cached page with the same bytes, if the request revalidates. */
-  readonly confirmed?: Capture | undefined;
-  /** Reason why no browser was tried although it might have helped; undefined otherwise. */
-  readonly withoutBrowser?: string | undefined;
-};
-
-export type FetchRequest = DeriveOptions & {
-  readonly url: URL;
-  readonly plan: Plan;
-  /** A file that the caller sent: nothing is fetched. */
-  readonly given?: Capture | undefined;
-  readonly policy: CachePolicy;
-  readonly deadline: Deadline;
-  readonly watch: Stopwatch;
-  /** Collects the attempts, which are reported when all of them fail. */
-  readonly trail?: Trail[] | undefined;
-  /** True if a redirect may be followed; undefined allows all. */
-  readonly mayRedirect?: MayRedirect | undefined;
-  /** True if the browser page may navigate there, for any cause. Refused URLs are not requested. */
-  readonly mayVisit?: MayVisit | undefined;
-  /** Queues browser pages fairly between jobs, and conversion threads per job. */
-  readonly identity?: Identity | undefined;
-  readonly holder?: ProfileHolder | undefined;
-  /** Called before waiting for a browser, so that the caller can release its HTTP slot. */
-  readonly onBrowser?: (() => void) | undefined;
-  /** Reports progress while a long file is parsed. */
-  readonly reading?: ProgressListener | undefined;
-  /** Fetches with the validators of the cached capture (ETag, Last-Modified). */
-  readonly revalidates?: boolean | undefined;
-  /** Fingerprint of a page that the caller knows: an equal one is not converted. */
-  readonly knownFingerprint?: string | undefined;
-};
-
-type AttemptRequest = FetchRequest & { readonly known?: Capture | undefined };
-
-export type FetchAndConvertParts = {
-  readonly engines: Engines;
-  readonly egress: Pick<Egress, "selectProxy" | "hasProxy">;
+export type FetchAndConvertParts = FetchOnceParts & {
   readonly pool: FormatPool;
-  readonly documents: DocumentEngine;
   /** True if a model will read the content. */
   readonly hasModel: boolean;
   /** Resolves once the store is open; called only if the policy needs it. */
@@ -395,99 +354,6 @@ function isBetter(
 ): boolean {
   if (best === undefined || found.verdict.remedy === undefined) return true;
   return best.verdict.kind === "empty_shell";
-}
-
-type FetchOutcome =
-  | { readonly capture: Capture; readonly queuedMs: number }
-  | { readonly missing: string };
-
-/** The request that started a shared fetch may have spelled the URL differently. */
-function toRequested(fetched: FetchOutcome, request: FetchRequest): FetchOutcome {
-  if (!("capture" in fetched)) return fetched;
-  return { ...fetched, capture: { ...fetched.capture, requestedUrl: chooseShownUrl(request) } };
-}
-
-async function fetchOnce(
-  parts: FetchAndConvertParts,
-  attempt: Attempt,
-  request: AttemptRequest,
-  deadline: Deadline,
-): Promise<FetchOutcome> {
-  const { options, url } = request;
-  const wanted = options.location?.country;
-  // A country without a proxy is a warning of the plan, not a failure.
-  const tier =
-    attempt.proxy === "enhanced" && parts.egress.hasProxy("enhanced") ? "enhanced" : "basic";
-  const country = wanted !== undefined && parts.egress.hasProxy(tier, wanted) ? wanted : undefined;
-  const proxy = parts.egress.selectProxy(tier, country);
-  const shared = {
-    url: url.href,
-    headers: options.headers,
-    languages: options.location?.languages ?? [],
-    skipTlsVerification: options.skipTlsVerification,
-    proxy,
-    mayRedirect: request.mayRedirect,
-    proxyUsed: tier === "enhanced" && proxy !== undefined ? "stealth" : "basic",
-  } as const;
-  const engine = parts.engines[attempt.engine] ?? parts.engines.http;
-  const enhanced = attempt.proxy === "enhanced";
-  const outcome = await engine.fetch(
-    { ...shared, ...buildPageOptions(request), enhanced, known: request.known },
-    deadline,
-  );
-  if (outcome.kind === "captured") {
-    const { queuedMs = 0, leadsTo } = outcome;
-    const ways = { deadline, isWanted: (file: Capture) => isDocument(parts, file, options) };
-    const found =
-      leadsTo === undefined
-        ? undefined
-        : await followDownload(
-            parts.engines.http,
-            shared,
-            { page: outcome.capture, target: leadsTo },
-            ways,
-          );
-    const capture = found ?? outcome.capture;
-    return { capture: { ...capture, requestedUrl: chooseShownUrl(request) }, queuedMs };
-  }
-  if (outcome.kind === "failed") throw outcome.error;
-  return { missing: outcome.missing };
-}
-
-/** A file that the document engine parses, or a PDF returned unparsed. */
-const isDocument = (
-  { documents }: FetchAndConvertParts,
-  file: Capture,
-  options: ScrapeOptions,
-): boolean =>
-  (file.mimeType === "application/pdf" && file.statusCode < 400) ||
-  documents.suits(file, selectDocumentOptions(options));
-
-const selectDocumentOptions = ({ parsers, location }: ScrapeOptions): DocumentOptions => ({
-  parsers,
-  languages: location?.languages ?? [],
-});
-
-function buildPageOptions({ options, identity, holder, mayVisit }: FetchRequest) {
-  return {
-    mayVisit,
-    country: options.location?.country,
-    mobile: options.mobile,
-    blockAds: options.blockAds,
-    waitForMs: waitMsOf(options),
-    actions: options.actions,
-    scroll: scrollLimitsOf(options.scroll),
-    ...collectEvidenceOptions(options.formats),
-    identity: identity ?? ANONYMOUS_IDENTITY,
-    profile: options.profile,
-    holder,
-    timeoutMs: options.timeout,
-  };
-}
-
-/** The URL as written, without a password, which is neither stored nor returned. */
-function chooseShownUrl({ options, url }: FetchRequest): string {
-  return removeUserinfoFromText(options.url, url);
 }
 
 function createCacheMissError(options: ScrapeOptions): RequestError {

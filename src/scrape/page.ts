@@ -22,7 +22,8 @@ import { listCacheEntries, buildCachePolicy, type CachePolicy } from "./cache-po
 import { buildDocument, countReadPages } from "./document.ts";
 import type { DerivedDocument, Explain } from "../formats/derivation.ts";
 import type { Stopwatch, Trail } from "./explanation.ts";
-import type { FetchAndConvert, FetchResult } from "./fetch-and-convert.ts";
+import type { FetchAndConvert } from "./fetch-and-convert.ts";
+import type { FetchResult } from "./fetch-request.ts";
 import { collectFiles, warnMissingFiles } from "./format-files.ts";
 import type { PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";

@@ -9,7 +9,7 @@ import type { DerivedDocument } from "../formats/derivation.ts";
 import { selectNeeding } from "../formats/index.ts";
 import { NO_STORAGE_MESSAGE } from "./capabilities.ts";
 import type { Stopwatch } from "./explanation.ts";
-import type { FetchResult } from "./fetch-and-convert.ts";
+import type { FetchResult } from "./fetch-request.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
 
 type Request = {

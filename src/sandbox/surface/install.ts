@@ -2,13 +2,15 @@
 import type { Host } from "./host.ts";
 import { createEncoders } from "./encoding.ts";
 import { createExpect } from "./expect.ts";
-import { addCalls, Context, hear, Locator, Page, Wire } from "./playwright.ts";
+import { addCalls } from "./add-calls.ts";
+import { dispatchEvent } from "./dispatch-event.ts";
+import { Context, Locator, Page, Wire } from "./playwright.ts";
 import { decode, encode, PageUrl, QueryPairs, show, compileUrlTest } from "./values.ts";
 
 /** Functions that the host calls in the interpreter. */
 export type InstalledSurface = {
   readonly fireTimer: (id: number) => void;
-  readonly hear: (json: string) => void;
+  readonly dispatchEvent: (json: string) => void;
   readonly show: (value: unknown) => string;
   /** Formats a thrown value with its stack. */
   readonly explain: (value: unknown) => string;
@@ -69,7 +71,7 @@ export function install(host: Host, globals: Record<string, unknown>): Installed
   });
   return {
     fireTimer: timers.fire,
-    hear: (json) => hear(wire, json),
+    dispatchEvent: (json) => dispatchEvent(wire, json),
     show,
     explain: (value) =>
       value instanceof Error

@@ -1,7 +1,7 @@
 // Playwright's objects for the code. They hold no handles: a page is a number, a locator is a list
 // of steps.
 import { addMethods, addRefusals, type Host, type Step, type Target } from "./host.ts";
-import { RouteAnswer, Route, RouteRules, type RouteHandler } from "./routes.ts";
+import { RouteRules, type RouteHandler } from "./routes.ts";
 import { decode, encode, compileUrlTest } from "./values.ts";
 
 type Listener = (value: unknown) => unknown;
@@ -389,92 +389,5 @@ export class Page extends Root {
     if (typeof wanted === "function") return wanted as Listener;
     const fits = compileUrlTest(this.wire.host, wanted, this.url());
     return (exchange) => fits((exchange as { url(): string }).url());
-  }
-}
-
-/** Adds the calls of the surface to the classes: once, because a page has many locators. */
-export function addCalls({ surface }: Host): void {
-  const { refused } = surface;
-  const own = async (receiver: unknown, name: string, values: unknown[]): Promise<unknown> => {
-    const { wire, target } = receiver as Root;
-    const answer = await wire.call(target, name, values);
-    const isResponse = typeof answer === "object" && answer !== null && "$response" in answer;
-    return isResponse ? new RouteAnswer(answer as Record<string, unknown>) : answer;
-  };
-  // Before those of an element, which they win over.
-  addMethods(Page.prototype, surface.page, own);
-  addMethods(Frame.prototype, surface.frame, own);
-  addMethods(Root.prototype, surface.steps, (receiver, name, values) => {
-    const { wire, target } = receiver as Root;
-    return new Locator(wire, target.page, target.steps).step(name, values);
-  });
-  // page.click(selector) is page.locator(selector).first().click().
-  addMethods(Root.prototype, surface.locator, (receiver, name, [selector, ...values]) =>
-    (receiver as Root).wire.call((receiver as Root).element(selector).target, name, values),
-  );
-  addRefusals(Page.prototype, "page", refused);
-  const goto = "use page.goto, or set the src of the frame with page.evaluate";
-  addRefusals(Frame.prototype, "frame", { ...refused, goto, setContent: "use frame.evaluate" });
-  addMethods(Locator.prototype, surface.steps, (receiver, name, values) =>
-    (receiver as Locator).step(name, values),
-  );
-  addMethods(Locator.prototype, surface.locator, (receiver, name, values) =>
-    (receiver as Locator).wire.call((receiver as Locator).target, name, values),
-  );
-  addRefusals(Locator.prototype, "locator", refused);
-  addMethods(FrameLocator.prototype, surface.frameSteps, (receiver, name, values) => {
-    const { wire, target } = receiver as FrameLocator;
-    const further: Step[] = [...target.steps, [name, ...values]];
-    return ["frameLocator", "first", "last", "nth"].includes(name)
-      ? new FrameLocator(wire, target.page, further)
-      : new Locator(wire, target.page, further);
-  });
-}
-
-/** Converts a page event to Playwright's object and dispatches it to the listeners. */
-export function hear(wire: Wire, json: string): void {
-  const event = JSON.parse(json) as {
-    page: number;
-    name: string;
-    id: number;
-    about: Record<string, unknown>;
-  };
-  const page = wire.page(event.page);
-  if (event.name === "route") {
-    const route = new Route(
-      (kind, options) => wire.call(page.target, "routeAnswer", [event.id, kind, options]),
-      event.about,
-    );
-    const apply = async (): Promise<void> => {
-      const rules = new RouteRules();
-      rules.rules = [...wire.routes.rules, ...page.routes.rules];
-      await rules.apply(route);
-    };
-    apply().catch((error: unknown) => {
-      wire.host.write("stderr", `${String(error)}\n`);
-      if (!route.isHandled) void route.continue().catch(() => undefined);
-    });
-    return;
-  }
-  const value: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(event.about)) value[name] = () => part;
-  const act = (name: string) => (text?: string) => wire.call(page.target, name, [event.id, text]);
-  if (event.name === "dialog")
-    Object.assign(value, { accept: act("acceptDialog"), dismiss: act("dismissDialog") });
-  if (event.name === "response") {
-    const text = act("responseText");
-    Object.assign(value, { text, json: async () => JSON.parse(String(await text())) as unknown });
-  }
-  const given =
-    event.name === "popup"
-      ? wire.page(event.id)
-      : event.name === "pageerror"
-        ? new Error(String(event.about["message"]))
-        : value;
-  const { [event.name]: listeners = [] } = page.listeners;
-  for (const listener of listeners.slice()) {
-    Promise.resolve()
-      .then(() => listener(given))
-      .catch((error: unknown) => wire.host.write("stderr", `${String(error)}\n`));
   }
 }

@@ -2,27 +2,12 @@
 import { addMethods, addRefusals } from "./host.ts";
 import { createTimers, install } from "./install.ts";
 import { Bytes, createEncoders, fromBase64, toBase64, encodeUtf8, decodeUtf8 } from "./encoding.ts";
-import {
-  createExpect,
-  createLocatorMatchers,
-  createPageMatchers,
-  createValueMatchers,
-  fitsText,
-  hasPart,
-  isSame,
-} from "./expect.ts";
-import {
-  addCalls,
-  Context,
-  Frame,
-  FrameLocator,
-  hear,
-  Input,
-  Locator,
-  Page,
-  Root,
-  Wire,
-} from "./playwright.ts";
+import { addCalls } from "./add-calls.ts";
+import { dispatchEvent } from "./dispatch-event.ts";
+import { createExpect } from "./expect.ts";
+import { createLocatorMatchers, createPageMatchers } from "./locator-matchers.ts";
+import { Context, Frame, FrameLocator, Input, Locator, Page, Root, Wire } from "./playwright.ts";
+import { createValueMatchers, fitsText, hasPart, isSame } from "./value-matchers.ts";
 import { RouteAnswer, Route, RouteRules } from "./routes.ts";
 import {
   Binary,
@@ -65,7 +50,7 @@ const PARTS: readonly { toString(): string }[] = [
   RouteRules,
   Page,
   addCalls,
-  hear,
+  dispatchEvent,
   isSame,
   hasPart,
   fitsText,
