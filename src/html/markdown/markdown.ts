@@ -1,5 +1,7 @@
 // Converts an HTML tree to GitHub-flavoured Markdown in one walk: text collects in a run until its
 // block ends, and blocks go to the writer. Each kind of content has its own file in this folder.
+import type { MarkdownOptions } from "./markdown-options.ts";
+import { LinkSpans } from "./link-spans.ts";
 import {
   type ChildNode,
   type Element,
@@ -10,7 +12,6 @@ import {
 } from "domhandler";
 import {
   readAttribute,
-  findElement,
   foldSpace,
   isBlank,
   readText,
@@ -23,14 +24,13 @@ import { isArtifact, NOTABLE } from "./artifacts.ts";
 import { type ElementMeaning, getMeaning, resolveName } from "./elements.ts";
 import * as footnotes from "./footnotes.ts";
 import type { BlockWriter, TopBlock } from "./block-writer.ts";
-import { ConversionState, type HeadingShape } from "./conversion-state.ts";
+import { ConversionState } from "./conversion-state.ts";
 import { getHeadingLevel, openHeading } from "./headings.ts";
-import { RedundantLinks, isBackToTop } from "./redundant-links.ts";
+import { RedundantLinks } from "./redundant-links.ts";
 import { getClassNumber } from "../parse/nodes.ts";
 import * as noteMarks from "../clean/note-marks.ts";
 import * as labels from "./labels.ts";
-import type { InlineRun } from "./inline.ts";
-import { linkMark, type Mark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
+import { linkMark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
 import { findFormula, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
 import {
   type ImageOptions,
@@ -44,22 +44,7 @@ import { LinkReferences } from "./link-references.ts";
 import { hasDrawnBox, ListBlocks } from "./lists.ts";
 import { type TreeFacts, collectTreeFacts } from "./tree-facts.ts";
 import { TableBlocks } from "./table-blocks.ts";
-import { linkTarget } from "./target.ts";
 import { hasClass, isVisuallySeparate, isLabelled } from "./adjacent-elements.ts";
-
-export type MarkdownOptions = {
-  /** Base for relative addresses. Without it they stay as written. */
-  readonly base?: string | undefined;
-  /** Address of the page itself. Links to it become plain text. */
-  readonly page?: string | undefined;
-  readonly removeBase64Images?: boolean;
-  /** `reference` writes targets at the end; `text` keeps the text only, `none` not even that. */
-  readonly links?: "inline" | "reference" | "text" | "none" | undefined;
-  /** `alt` keeps the description only. */
-  readonly images?: "all" | "alt" | "none" | undefined;
-  /** Titles of links and images; on unless false. */
-  readonly linkTitles?: boolean | undefined;
-} & HeadingShape;
 
 /**
  * Converts everything below `root` to Markdown. Deterministic, never throws, linear in the size of
@@ -81,7 +66,7 @@ class MarkdownWriter implements TreeVisitor {
   readonly #images: ImageOptions;
   readonly #references: LinkReferences | undefined;
   readonly #treeFacts: TreeFacts;
-  readonly #redundantLinks: RedundantLinks;
+  readonly #links: LinkSpans;
   readonly #footnotes: footnotes.Footnotes;
   /** Label of a note without any text so far. */
   #freshNote: string | undefined;
@@ -99,8 +84,15 @@ class MarkdownWriter implements TreeVisitor {
     this.#references = options.links === "reference" ? new LinkReferences() : undefined;
     this.#state = new ConversionState(options);
     this.#treeFacts = collectTreeFacts(root, options.base);
-    this.#redundantLinks = new RedundantLinks(root, options.base, options.page);
     this.#footnotes = footnotes.findFootnotes(this.#treeFacts);
+    this.#links = new LinkSpans({
+      options,
+      state: this.#state,
+      treeFacts: this.#treeFacts,
+      footnotes: this.#footnotes,
+      references: this.#references,
+      redundant: new RedundantLinks(root, options.base, options.page),
+    });
     this.#lists = new ListBlocks(this.#state, this.#treeFacts);
     this.#tables = new TableBlocks(this.#state, this.#treeFacts);
   }
@@ -161,7 +153,7 @@ class MarkdownWriter implements TreeVisitor {
   #enterElement(element: Element, name: string): Visit {
     switch (name) {
       case "a":
-        return this.#link(element);
+        return this.#links.link(element);
       case "br":
         if (!this.#lists.breakTerm()) this.#state.lineBreak();
         return "skip";
@@ -244,7 +236,7 @@ class MarkdownWriter implements TreeVisitor {
     if (this.#state.code > 0 || labels.isWholeReference(element)) return this.#state.into();
     if (kind === "sup") {
       if (footnotes.isRaisedReference(element, this.#footnotes.references)) {
-        for (const child of element.children) if (isTag(child)) this.#link(child);
+        for (const child of element.children) if (isTag(child)) this.#links.link(child);
         return "skip";
       }
       if (labels.isOnlyLink(element)) return this.#state.into();
@@ -310,58 +302,6 @@ class MarkdownWriter implements TreeVisitor {
     return this.#state.into(endNote, undefined);
   }
 
-  #link(element: Element): Visit {
-    if (isVisuallySeparate(element)) this.#state.wordBoundary(isLabelled(element));
-    const label = this.#footnotes.references.get(element);
-    if (label !== undefined) {
-      this.#state.run.raw(
-        `[^${label}]`,
-        withoutMark(withoutMark(this.#state.marks, "sup"), "link"),
-      );
-      return "skip";
-    }
-    if (this.#state.notes > 0 && footnotes.isBackReference(element, this.#footnotes.places))
-      return "skip";
-    if (this.#state.headings > 0 && labels.isPermalink(element, true)) return "skip";
-    const href = element.attribs["href"];
-    if (href === undefined) return this.#state.into();
-    const target = linkTarget(href, this.#options.base);
-    if (isBackToTop(element, href)) return "skip";
-    const inHeading = this.#state.headings > 0;
-    if (target === undefined || this.#redundantLinks.has(element, { href, target, inHeading }))
-      return this.#state.into();
-    if (labels.isOwnPicture(element, target)) return this.#state.into();
-    const { links } = this.#options;
-    // A heading would be left without its words, and a link around blocks is a part of the page.
-    if (links === "none" && !inHeading && !this.#treeFacts.withBlocks.has(element)) return "skip";
-    const outer = this.#state.marks;
-    const outerHeading = this.#state.headingLink;
-    const around =
-      this.#state.allowsBlocks &&
-      this.#treeFacts.withBlocks.has(element) &&
-      foldSpace(readText(element, 1_000)) !== "";
-    const tip = element.attribs["title"];
-    const title = tip === undefined ? "" : foldSpace(tip);
-    const isRepeat =
-      this.#options.linkTitles === false ||
-      (title !== "" && (target.endsWith(title) || title === foldSpace(readText(element, 500))));
-    const { run } = this.#state;
-    const open = { element, around, run, size: run.size, outer, outerHeading };
-    const mark = linkMark(target, isRepeat ? "" : title, around, this.#references);
-    if (links === "text" || links === "none")
-      return this.#hasWords(element) ? this.#state.into() : this.#state.into(endLink, open);
-    if (around && this.#treeFacts.withHeading.has(element)) this.#state.headingLink = mark;
-    else this.#state.marks = withLink(outer, mark);
-    return this.#state.into(endLink, open);
-  }
-
-  /** True if the text of a link is more than the label that it gives itself. */
-  #hasWords(link: Element): boolean {
-    if (foldSpace(readText(link, 1_000)) !== "") return true;
-    if (this.#options.images !== "alt") return false;
-    return findElement(link, (inner) => readImageText(inner) !== "") !== undefined;
-  }
-
   #writeImage(element: Element): void {
     const { images } = this.#options;
     if (images === "none") return;
@@ -423,26 +363,6 @@ function endNote(state: ConversionState): void {
   state.flush();
   state.writer.close();
   state.notes--;
-}
-
-type OpenLink = {
-  readonly element: Element;
-  /** The link is around blocks. */
-  readonly around: boolean;
-  /** The run that it started in, and the size of that run then. */
-  readonly run: InlineRun;
-  readonly size: number;
-  readonly outer: MarkPath;
-  readonly outerHeading: Mark | undefined;
-};
-
-function endLink(state: ConversionState, link: OpenLink): void {
-  if (!link.around && state.run === link.run && !link.run.hasContentSince(link.size)) {
-    const text = labels.linkLabel(link.element);
-    if (text !== "") link.run.text(text, state.marks);
-  }
-  state.marks = link.outer;
-  state.headingLink = link.outerHeading;
 }
 
 const isDetails = (parent: ParentNode | null): boolean =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../parse/parse.ts";
-import { type MarkdownOptions, toMarkdown, toMarkdownBlocks } from "./markdown.ts";
+import { toMarkdown, toMarkdownBlocks } from "./markdown.ts";
+import type { MarkdownOptions } from "./markdown-options.ts";
 
 const write = (html: string, options: MarkdownOptions = {}): string =>
   toMarkdown(parseHtml(html), { base: "https://site.example/", ...options });
