@@ -2,6 +2,7 @@
 // in one process and one run, in rounds that alternate so that a drift of the machine shows. A first round is not counted: a
 // service is warm for all but its first pages.
 //   node bench/pipeline.ts --pages=DIR [--limit=200] [--rounds=3]
+import { deriveInput } from "../test/derive-input.ts";
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import TurndownService from "turndown";
@@ -20,21 +21,12 @@ type Contender = { name: string; run: (text: string, bytes: Uint8Array) => numbe
 const turndown = new TurndownService({ codeBlockStyle: "fenced", headingStyle: "atx" });
 turndown.use(gfm);
 
-const input = (body: Uint8Array, onlyMainContent: boolean): DeriveInput => ({
-  body,
-  text: true,
-  contentType: "text/html; charset=utf-8",
-  mimeType: "text/html",
-  url: "http://127.0.0.1/page.html",
-  formats: [{ type: "markdown" }, { type: "links" }],
-  onlyMainContent,
-  includeTags: [],
-  excludeTags: [],
-  removeBase64Images: true,
-  explain: false,
-  discover: false,
-  linkHeader: "",
-});
+const input = (body: Uint8Array, onlyMainContent: boolean): DeriveInput =>
+  deriveInput(body, {
+    url: "http://127.0.0.1/page.html",
+    formats: [{ type: "markdown" }, { type: "links" }],
+    onlyMainContent,
+  });
 
 const WHOLE: ContentOptions = {
   url: "http://127.0.0.1/page.html",

@@ -1,5 +1,5 @@
 // Histories of pages that were scraped with changeTracking.
-import type { ExtractorsLink } from "./extractors.ts";
+import type { ResourceLink } from "./session.ts";
 import type { CallOptions } from "./transport.ts";
 import type {
   PageDiff,
@@ -13,9 +13,9 @@ const PATH = "/v2/changes";
 const buildPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;
 
 export class Changes {
-  readonly #call: ExtractorsLink["call"];
+  readonly #call: ResourceLink["call"];
 
-  constructor(call: ExtractorsLink["call"]) {
+  constructor(call: ResourceLink["call"]) {
     this.#call = call;
   }
 

@@ -1,6 +1,6 @@
 // Stored extractors: learned once from examples, pages or a model, then run on any page of the
 // template.
-import type { SessionCall } from "./session.ts";
+import type { ResourceLink } from "./session.ts";
 import type { CallOptions } from "./transport.ts";
 import type {
   Extractor,
@@ -14,15 +14,7 @@ import type {
   ExtractorTestRequest,
 } from "./wire.ts";
 
-export type ExtractorsLink = {
-  readonly call: (
-    call: Parameters<SessionCall>[0] & {
-      readonly query?: Readonly<Record<string, string | number | undefined>>;
-    },
-    options: CallOptions,
-  ) => Promise<Record<string, unknown>>;
-  readonly origin: string;
-};
+export type ExtractorsLink = ResourceLink;
 
 const PATH = "/v2/extractors";
 const buildPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;

@@ -1,5 +1,5 @@
 // Monitors: pages checked on a schedule, with what changed and who was told.
-import type { SessionCall } from "./session.ts";
+import type { ResourceLink } from "./session.ts";
 import type { CallOptions } from "./transport.ts";
 import type {
   Monitor,
@@ -14,15 +14,7 @@ import type {
   MonitorTestResult,
 } from "./wire.ts";
 
-export type MonitorsLink = {
-  readonly call: (
-    call: Parameters<SessionCall>[0] & {
-      readonly query?: Readonly<Record<string, string | number | undefined>>;
-    },
-    options: CallOptions,
-  ) => Promise<Record<string, unknown>>;
-  readonly origin: string;
-};
+export type MonitorsLink = ResourceLink;
 
 const PATH = "/v2/monitor";
 const buildPath = (id: string): string => `${PATH}/${encodeURIComponent(id)}`;

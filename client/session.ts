@@ -22,6 +22,17 @@ export type SessionCall = (
   options: CallOptions,
 ) => Promise<Record<string, unknown>>;
 
+/** Sends one call below the server's URL, where `origin` is, and returns the decoded body. */
+export type ResourceLink = {
+  readonly call: (
+    call: Parameters<SessionCall>[0] & {
+      readonly query?: Readonly<Record<string, string | number | undefined>>;
+    },
+    options: CallOptions,
+  ) => Promise<Record<string, unknown>>;
+  readonly origin: string;
+};
+
 /**
  * Extra time beyond the code's own, so that the server's answer comes before the client's timeout.
  */

@@ -1,8 +1,11 @@
 import type { DeriveInput } from "../src/formats/derivation.ts";
 
 /** Converts a page with default options: the Markdown of its main content. */
-export const deriveInput = (html: string, more: Partial<DeriveInput> = {}): DeriveInput => ({
-  body: new TextEncoder().encode(html),
+export const deriveInput = (
+  html: string | Uint8Array,
+  more: Partial<DeriveInput> = {},
+): DeriveInput => ({
+  body: typeof html === "string" ? new TextEncoder().encode(html) : html,
   text: true,
   contentType: "text/html; charset=utf-8",
   mimeType: "text/html",

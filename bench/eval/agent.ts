@@ -1,15 +1,10 @@
 // Runs tasks over local sites with the configured model (QUARRY_MODEL), or by rules without one:
 // QUARRY_MODEL=ollama/NAME npm run eval:agent -- [--effort medium] [--task staff] [--show] Prints
 // success, steps and cost of each task.
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
+import { runOnServer } from "./run-on-server.ts";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { QuarryClient } from "../../client/client.ts";
-import { createApp } from "../../src/app.ts";
-import { loadConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/logger.ts";
 import {
   docsSite,
   formSite,
@@ -192,26 +187,11 @@ const { values } = parseArgs({
   },
 });
 const total = { steps: 0, credits: 0, tokens: 0 };
-const dataDir = await mkdtemp(path.join(os.tmpdir(), "quarry-eval-"));
-const config = {
-  ...loadConfig({ dataDir }),
-  host: "127.0.0.1",
-  port: 0,
-  auth: false,
-  egressAllow: ["127.0.0.1"],
-};
-const app = await createApp(config, { log: createLogger("error") });
 const scores: number[] = [];
-try {
-  const client = new QuarryClient({ apiUrl: await app.listen() });
-  await app.open();
-  console.log(`model: ${config.model ?? "none, by rules"}`);
+await runOnServer(async (client) => {
   for (const task of TASKS)
     if (values.task === undefined || values.task === task.name) await perform(client, task);
-} finally {
-  await app.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
 const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
 console.log(
   `${scores.filter((score) => score === 1).length} of ${scores.length} tasks, mean ${mean.toFixed(2)}; ${total.steps} steps, ${total.credits} credits, ${total.tokens} tokens`,

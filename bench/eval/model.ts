@@ -8,6 +8,7 @@ import { loadConfig } from "../../src/config.ts";
 import type { Format } from "../../src/contract/page/formats.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
+import { deriveInput } from "../../test/derive-input.ts";
 import type { DerivedDocument } from "../../src/formats/derivation.ts";
 import { createUnderstanding } from "../../src/formats/model/understand.ts";
 import { createMetrics } from "../../src/metrics.ts";
@@ -75,20 +76,12 @@ function choosePages(): RecipePage[] {
 }
 
 function deriveRecipe(page: RecipePage): DerivedDocument {
-  return derive({
-    body: page.html,
-    text: true,
-    contentType: "text/html",
-    mimeType: "text/html",
-    url: page.url,
-    formats: [format],
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    explain: false,
-    discover: false,
-    reads: true,
-    linkHeader: "",
-  });
+  return derive(
+    deriveInput(page.html, {
+      contentType: "text/html",
+      url: page.url,
+      formats: [format],
+      reads: true,
+    }),
+  );
 }

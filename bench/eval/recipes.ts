@@ -8,6 +8,7 @@ import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { derive } from "../../src/formats/derive.ts";
+import { deriveInput } from "../../test/derive-input.ts";
 import { RECIPE_SCHEMA } from "./recipe-schema.ts";
 
 type Truth = Readonly<Record<string, unknown>>;
@@ -164,21 +165,13 @@ function main(): void {
 }
 
 function extract(page: RecipePage): Record<string, unknown> {
-  const { document } = derive({
-    body: page.html,
-    text: true,
-    contentType: "text/html",
-    mimeType: "text/html",
-    url: page.url,
-    formats: [{ type: "deterministicJson", schema: RECIPE_SCHEMA, evidence: false }],
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    explain: false,
-    discover: false,
-    linkHeader: "",
-  });
+  const { document } = derive(
+    deriveInput(page.html, {
+      contentType: "text/html",
+      url: page.url,
+      formats: [{ type: "deterministicJson", schema: RECIPE_SCHEMA, evidence: false }],
+    }),
+  );
   return (document.json ?? {}) as Record<string, unknown>;
 }
 

@@ -11,6 +11,7 @@ import { createTestConfig } from "../../src/config.ts";
 import type { Document } from "../../src/contract/page/document.ts";
 import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
+import { deriveInput } from "../../test/derive-input.ts";
 import { createLogger } from "../../src/logger.ts";
 import { createIndexer } from "../../src/search/indexer.ts";
 import { createIndexProvider } from "../../src/search/index-provider.ts";
@@ -41,21 +42,9 @@ function readDocuments(): Page[] {
       .map((line) => JSON.parse(line) as Page);
   const { folder, files } = listPages();
   const pages = files.map((file) => {
-    const { document, metadata } = derive({
-      body: readPage(folder, file),
-      text: true,
-      contentType: "text/html; charset=utf-8",
-      mimeType: "text/html",
-      url: ORIGIN + file,
-      formats: [{ type: "markdown" }],
-      onlyMainContent: true,
-      includeTags: [],
-      excludeTags: [],
-      removeBase64Images: true,
-      explain: false,
-      discover: false,
-      linkHeader: "",
-    });
+    const { document, metadata } = derive(
+      deriveInput(readPage(folder, file), { url: ORIGIN + file }),
+    );
     return { file, document: { ...document, metadata } as Document };
   });
   if (cache !== "") writeFileSync(cache, pages.map((page) => JSON.stringify(page)).join("\n"));

@@ -4,15 +4,11 @@
 // The set `fresh` is held out: only its totals are shown.
 // Without QUARRY_MODEL the rules answer. --verbose lists wrong and invented values, --missing the
 // values that were not given.
-import { mkdtemp, rm } from "node:fs/promises";
+import { runOnServer } from "./run-on-server.ts";
 import { writeFileSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { QuarryClient } from "../../client/client.ts";
-import { createApp } from "../../src/app.ts";
-import { loadConfig } from "../../src/config.ts";
-import { createLogger } from "../../src/logger.ts";
 import {
   SETS,
   readAgentTasks,
@@ -170,24 +166,9 @@ async function scoreRuns(client: QuarryClient, tasks: readonly AgentTask[]): Pro
 const pageTasks = flags.only === "agent" ? [] : readPageTasks(set).filter(isChosen);
 const agentTasks = flags.only === "pages" || isHeldOut ? [] : readAgentTasks().filter(isChosen);
 if (pageTasks.length + agentTasks.length === 0) throw new Error("no task matches");
-const dataDir = await mkdtemp(path.join(os.tmpdir(), "quarry-eval-"));
-const config = {
-  ...loadConfig({ dataDir }),
-  host: "127.0.0.1",
-  port: 0,
-  auth: false,
-  egressAllow: ["127.0.0.1"],
-};
-const app = await createApp(config, { log: createLogger("error") });
-try {
-  const client = new QuarryClient({ apiUrl: await app.listen() });
-  await app.open();
-  console.log(`model: ${config.model ?? "none, by rules"}`);
+await runOnServer(async (client) => {
   if (pageTasks.length > 0) await scorePages(client, pageTasks);
   if (agentTasks.length > 0) await scoreRuns(client, agentTasks);
-} finally {
-  await app.close();
-  await rm(dataDir, { recursive: true, force: true });
-}
+});
 if (flags.out !== undefined && !isHeldOut)
   writeFileSync(flags.out, `${JSON.stringify(records, null, 1)}\n`);

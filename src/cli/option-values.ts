@@ -25,7 +25,7 @@ export const parseWholeOrNone =
     }
   };
 
-export const ON_BLOCKED = new Option(
+const ON_BLOCKED = new Option(
   "--on-blocked <what>",
   "text of a bot check or login page: empty (default) or return",
 ).choices(["empty", "return"]);
@@ -61,4 +61,21 @@ export function addMarkdownOptions(command: Command): Command {
       "tokens that a chunk repeats of the last one",
       parseWhole(0),
     );
+}
+
+/** Adds the options of how a page is fetched. */
+export function addFetchOptions(command: Command): Command {
+  return command
+    .option(
+      "--max-age <ms>",
+      "maximum age of a cached copy in milliseconds; 0 fetches",
+      parseWhole(0),
+    )
+    .option(
+      "--scroll [entries]",
+      "load all entries of a page that grows, at most so many (1000)",
+      parseWhole(1),
+    )
+    .option("--proxy <tier>", "basic, enhanced or auto")
+    .addOption(ON_BLOCKED);
 }

@@ -14,7 +14,7 @@ import { addAgentCommands } from "./agent/agent-commands.ts";
 import { addExtractorCommands } from "./agent/extractor-commands.ts";
 import { addMonitorCommands } from "./monitors/monitor-commands.ts";
 import { addJobCommands } from "./jobs/job-commands.ts";
-import { addMarkdownOptions, collect, ON_BLOCKED, parseWhole } from "./option-values.ts";
+import { addFetchOptions, addMarkdownOptions, collect, parseWhole } from "./option-values.ts";
 
 const SCRAPE_EXAMPLES = `
 Examples:
@@ -122,7 +122,7 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       )
       .option("--api-key <key>", "key for that server");
 
-  addMarkdownOptions(addServerOptions(program.command("scrape <url>")))
+  const scrape = addMarkdownOptions(addServerOptions(program.command("scrape <url>")))
     .description("get one page, with or without a running server")
     .option(
       "-f, --format <name>",
@@ -142,19 +142,8 @@ export function buildProgram(onSettings: (config: Config) => void, asJson = fals
       "--timeout <ms>",
       "timeout of the whole scrape in milliseconds, 1000 to 300000",
       parseWhole(0),
-    )
-    .option(
-      "--max-age <ms>",
-      "maximum age of a cached copy in milliseconds; 0 fetches",
-      parseWhole(0),
-    )
-    .option(
-      "--scroll [entries]",
-      "load all entries of a page that grows, at most so many (1000)",
-      parseWhole(1),
-    )
-    .option("--proxy <tier>", "basic, enhanced or auto")
-    .addOption(ON_BLOCKED)
+    );
+  addFetchOptions(scrape)
     .option("--fail", "print nothing and exit with 3 when the page answers with status 4xx or 5xx")
     .option("--json", "print the whole document as JSON")
     .option(

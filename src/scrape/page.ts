@@ -1,29 +1,22 @@
 // Processes one page without hold, slot or storage. Scrapes and crawl pages share this; they differ
 // in who pays and which transaction stores the result.
-import type { MayVisit } from "../browser/blocking/navigation-guard.ts";
 import { findIncomplete, type Capture, type CapturedFile } from "../capture.ts";
-import type { Identity } from "../account/identity.ts";
 import type { PageMeter } from "../account/page-meter.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
-import type { Deadline } from "../deadline.ts";
 import type { AudioEngine } from "../engines/audio.ts";
-import type { ProgressListener } from "../engines/document.ts";
 import { planScrape, type ServerCapabilities, type Plan } from "../engines/plan.ts";
-import type { MayRedirect } from "../engines/http.ts";
 import { LimitError, TargetError } from "../errors.ts";
 import { selectNeeding } from "../formats/index.ts";
 import { computePrice } from "../formats/page-price.ts";
 import type { Understand } from "../formats/model/understand.ts";
 import { FIRST_ACCOUNT_ID } from "../store/accounts/accounts.ts";
 import type { CaptureStore } from "../store/captures/captures.ts";
-import type { ProfileHolder } from "../store/accounts/profiles.ts";
 import { listCacheEntries, buildCachePolicy, type CachePolicy } from "./cache-policy.ts";
 import { buildDocument, countReadPages } from "./document.ts";
 import type { DerivedDocument, Explain } from "../formats/derivation.ts";
-import type { Stopwatch, Trail } from "./explanation.ts";
 import type { FetchAndConvert } from "./fetch-and-convert.ts";
-import type { FetchResult } from "./fetch-request.ts";
+import type { FetchRequest, FetchResult } from "./fetch-request.ts";
 import { collectFiles, warnMissingFiles } from "./format-files.ts";
 import type { PageFiles } from "./page-files.ts";
 import type { TrackChanges, TrackingScope } from "./track-changes.ts";
@@ -33,47 +26,39 @@ import { loadExtractor, recordExtractor, type ExtractorPrograms } from "./replay
 import { checkFormats, checkOptions, findParsed } from "./check-support.ts";
 import { withholdText } from "./withhold-text.ts";
 
-export type PageRequest = {
+export type PageRequest = Pick<
+  FetchRequest,
+  | "options"
+  | "url"
+  | "plan"
+  | "given"
+  | "policy"
+  | "deadline"
+  | "watch"
+  | "trail"
+  | "dropConcealed"
+  | "tables"
+  | "mayRedirect"
+  | "mayVisit"
+  | "identity"
+  | "holder"
+  | "siteTexts"
+  | "onBrowser"
+  | "reading"
+  | "revalidates"
+  | "knownFingerprint"
+> & {
   /** The scrapeId of the document. */
   readonly id: string;
-  /** `url` is reported as the requested URL. */
-  readonly options: ScrapeOptions;
-  readonly url: URL;
-  readonly plan: Plan;
-  /** A file that the caller sent: nothing is fetched. */
-  readonly given?: Capture | undefined;
   /** True if `given` is a page of the same work, which has been counted. */
   readonly isCounted?: boolean;
-  readonly policy: CachePolicy;
-  readonly deadline: Deadline;
-  readonly watch: Stopwatch;
-  /** See FetchRequest. */
-  readonly trail?: Trail[] | undefined;
   readonly explain: Explain;
   /** Also return the links a crawl may follow. */
   readonly discover: boolean;
-  /** See FetchRequest. */
-  readonly dropConcealed?: boolean | undefined;
-  /** See FetchRequest. */
-  readonly tables?: boolean | undefined;
-  /** True if a redirect may be followed; undefined allows all. */
-  readonly mayRedirect?: MayRedirect | undefined;
-  /** See FetchRequest. */
-  readonly mayVisit?: MayVisit | undefined;
   /** The base URL of this server as the caller reaches it, for links to files. */
   readonly base: string | undefined;
   /** Milliseconds the page waited for a slot; 0 if it did not. */
   readonly queuedMs: number;
-  /** See FetchRequest. */
-  readonly identity?: Identity | undefined;
-  readonly holder?: ProfileHolder | undefined;
-  readonly siteTexts?: (() => Int32Array) | undefined;
-  readonly onBrowser?: (() => void) | undefined;
-  readonly reading?: ProgressListener | undefined;
-  /** See FetchRequest. */
-  readonly revalidates?: boolean | undefined;
-  /** See FetchRequest. */
-  readonly knownFingerprint?: string | undefined;
   /** The history that the changeTracking format compares with. */
   readonly tracking?: TrackingScope | undefined;
 };

@@ -12,7 +12,7 @@ import type { MapCommandOptions } from "../pages/map.ts";
 import type { LedgerOptions, Noun, ReadOptions } from "./read-job.ts";
 import type { SearchCommandOptions } from "../pages/search.ts";
 import { toInvocation } from "../terminal/hint.ts";
-import { addMarkdownOptions, collect, ON_BLOCKED, parseWhole } from "../option-values.ts";
+import { addFetchOptions, addMarkdownOptions, collect, parseWhole } from "../option-values.ts";
 
 export type ProgramParts = {
   readonly program: Command;
@@ -37,7 +37,7 @@ Exit codes: 0 complete (pages that failed are listed), 3 not a single page, 4 a 
 130 interrupted (the job continues on the server). quarry help exit-codes lists all.`;
 
 function addPageOptions(command: Command): Command {
-  return addMarkdownOptions(command)
+  const withPage = addMarkdownOptions(command)
     .option(
       "-f, --format <name>",
       "format of each page, may be repeated or separated by commas (markdown)",
@@ -46,19 +46,8 @@ function addPageOptions(command: Command): Command {
     .option("--extractor <id>", "stored extractor that gives the data of each page")
     .option("--whole-page", "keep navigation, footer and the like")
     .option("-H, --header <line>", 'request header "Name: value", may be repeated', collect)
-    .option("--timeout <ms>", "milliseconds for each page, 1000 to 300000", parseWhole(0))
-    .option(
-      "--max-age <ms>",
-      "maximum age of a cached copy in milliseconds; 0 fetches",
-      parseWhole(0),
-    )
-    .option(
-      "--scroll [entries]",
-      "load all entries of a page that grows, at most so many (1000)",
-      parseWhole(1),
-    )
-    .option("--proxy <tier>", "basic, enhanced or auto")
-    .addOption(ON_BLOCKED);
+    .option("--timeout <ms>", "milliseconds for each page, 1000 to 300000", parseWhole(0));
+  return addFetchOptions(withPage);
 }
 
 function addWatchOptions(command: Command): Command {

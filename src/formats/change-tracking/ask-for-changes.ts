@@ -3,7 +3,7 @@
 import type { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import type { LanguageModel } from "../../models/model.ts";
-import { askForJson } from "../model/ask-model.ts";
+import { askForJson, describeModelFailure } from "../model/ask-model.ts";
 import { wrapPageText, DATA_RULE, estimateTokens } from "../model/page-as-data.ts";
 import type { FieldChanges } from "./fields.ts";
 import { toLines } from "./lines.ts";
@@ -69,11 +69,7 @@ export async function askForChanges(
   } catch (error) {
     deadline.check();
     if (!(error instanceof QuarryError)) throw error;
-    const reason =
-      error.code === "SCRAPE_TIMEOUT"
-        ? "The language model did not answer within the scrape's timeout."
-        : error.message;
-    return { changes: undefined, warnings: [`changeTracking: ${reason}`] };
+    return { changes: undefined, warnings: [`changeTracking: ${describeModelFailure(error)}`] };
   }
 }
 

@@ -7,6 +7,12 @@ import { findJson, withoutThoughts } from "../../models/find-json.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ModelUsage } from "../../models/model.ts";
 import { validate } from "../../runtime/json-schema/validate.ts";
 
+/** The reason of a failed question as a warning states it. */
+export const describeModelFailure = ({ code, message }: QuarryError): string =>
+  code === "SCRAPE_TIMEOUT"
+    ? "The language model did not answer within the scrape's timeout."
+    : message;
+
 export type ModelReply<T> = {
   readonly value: T;
   readonly usage: ModelUsage;

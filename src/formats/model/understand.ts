@@ -5,7 +5,7 @@ import type { Format, FormatType } from "../../contract/page/formats.ts";
 import type { Deadline } from "../../deadline.ts";
 import { QuarryError } from "../../errors.ts";
 import type { LanguageModel, Models, ModelUsage } from "../../models/model.ts";
-import { addUsage, NO_USAGE, readFailureUsage } from "./ask-model.ts";
+import { addUsage, describeModelFailure, NO_USAGE, readFailureUsage } from "./ask-model.ts";
 import type { DerivedDocument } from "../derivation.ts";
 import { leavesOf } from "../json/evidence/check-evidence.ts";
 import { FORMATS } from "../index.ts";
@@ -76,12 +76,10 @@ async function ask(
   } catch (error) {
     deadline.check();
     if (!(error instanceof QuarryError)) throw error;
-    const reason =
-      error.code === "SCRAPE_TIMEOUT"
-        ? "The language model did not answer within the scrape's timeout."
-        : error.message;
     const { fields = {}, warnings = [] } = understand.afterFailure?.(context.derived, format) ?? {};
-    const said = [`${format.type}:`, reason, understand.fallback ?? ""].join(" ").trimEnd();
+    const said = [`${format.type}:`, describeModelFailure(error), understand.fallback ?? ""]
+      .join(" ")
+      .trimEnd();
     const usage = readFailureUsage(error);
     const spent = usage.inputTokens + usage.outputTokens > 0 ? { usage } : {};
     return { fields, warnings: [said, ...warnings], ...spent, failed: true };

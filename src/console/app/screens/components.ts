@@ -1,4 +1,5 @@
 // All components in all states, for development and for screenshot tests.
+import { screenHead } from "../ui/screen-head.ts";
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../data/api.ts";
@@ -106,14 +107,7 @@ export function Components(): VNode {
   const [tab, setTab] = useState("one");
   return dom.div(
     { class: "stack gap-l" },
-    dom.div(
-      { class: "screen-head" },
-      dom.div(
-        { class: "grow" },
-        dom.h1(null, "Components"),
-        dom.p(null, "Every component in every state."),
-      ),
-    ),
+    screenHead({ title: "Components", text: "Every component in every state." }),
     part(
       "Buttons",
       dom.div(

@@ -1,5 +1,6 @@
 // One run of the agent: its steps live, the data as it grows, evidence for each cell, and the cost
 // against the budget.
+import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { AgentEvent } from "../../../../contract/jobs/agent-trace.ts";
@@ -141,27 +142,17 @@ export function AgentRun({ id = "" }: ScreenProps): VNode {
   if (run.urls !== undefined) again.set("options", JSON.stringify({ urls: run.urls }));
   return dom.div(
     { class: "stack gap-l" },
-    dom.div(
-      { class: "screen-head" },
-      dom.div(
-        { class: "grow stack tight" },
-        dom.div(
-          { class: "row wrap" },
-          dom.a({ href: "/console/agents", class: "small" }, "Agent runs"),
-          dom.span({ class: "faint" }, "/"),
-          statusBadge(outcomeOf(run)),
-        ),
-        dom.h1({ class: "job-title clip", dir: "auto" }, prompt),
-        dom.div(
-          { class: "row wrap tiny faint" },
-          dom.code(null, id),
-          copyButton(id, "Copy the id"),
-          began !== undefined && time(began),
-          !isRunning && dom.span({ class: "no-wrap" }, "expires ", time(run.expiresAt)),
-        ),
-      ),
-      dom.div(
-        { class: "row" },
+    screenHead({
+      title: prompt,
+      parent: { href: "/console/agents", label: "Agent runs" },
+      state: statusBadge(outcomeOf(run)),
+      facts: [
+        dom.code(null, id),
+        copyButton(id, "Copy the id"),
+        began !== undefined && time(began),
+        !isRunning && dom.span({ class: "no-wrap" }, "expires ", time(run.expiresAt)),
+      ],
+      actions: [
         linkButton(`/?${again.toString()}`, "Run again", { icon: "again" }),
         isRunning &&
           button({
@@ -171,8 +162,8 @@ export function AgentRun({ id = "" }: ScreenProps): VNode {
             disabled: isStopping,
             onClick: stop,
           }),
-      ),
-    ),
+      ],
+    }),
     run.error !== undefined &&
       run.stopReason !== "cancelled" &&
       dom.div({ class: "error-box", role: "alert" }, dom.strong(null, run.error)),

@@ -1,4 +1,5 @@
 // The runs of the agent, newest first.
+import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
 import { call } from "../../data/api.ts";
@@ -50,15 +51,11 @@ export function Agents(): VNode {
   );
   return dom.div(
     { class: "stack gap-l" },
-    dom.div(
-      { class: "screen-head" },
-      dom.div(
-        { class: "grow" },
-        dom.h1(null, "Agent runs"),
-        dom.p(null, "Data over many pages, from a prompt, with the words that state each value."),
-      ),
-      linkButton(START, "New run", { kind: "primary", icon: "plus" }),
-    ),
+    screenHead({
+      title: "Agent runs",
+      text: "Data over many pages, from a prompt, with the words that state each value.",
+      actions: linkButton(START, "New run", { kind: "primary", icon: "plus" }),
+    }),
     loaded.state === "failed" && errorBox(loaded.error, loaded.reload),
     loaded.state === "loading" && dom.div({ class: "panel panel-body" }, skeleton(6)),
     loaded.value !== undefined &&

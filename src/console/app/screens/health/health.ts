@@ -1,4 +1,5 @@
 // Health screen: current load, history, checks and settings of the server.
+import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
 import { hasScope } from "../../data/session.ts";
 import { place, setQuery } from "../../router.ts";
@@ -26,19 +27,12 @@ export function Health(): VNode {
   const current = views.find(({ id }) => id === asked) ?? (views[0] as View);
   return dom.div(
     { class: "stack gap-l" },
-    dom.div(
-      { class: "screen-head" },
-      dom.div(
-        { class: "grow" },
-        dom.h1(null, "Usage and health"),
-        dom.p(
-          null,
-          hasScope("admin")
-            ? "What the server does, what it used, and what to do where something is wrong."
-            : "What the server does and what this account used. Checks and settings need the scope admin.",
-        ),
-      ),
-    ),
+    screenHead({
+      title: "Usage and health",
+      text: hasScope("admin")
+        ? "What the server does, what it used, and what to do where something is wrong."
+        : "What the server does and what this account used. Checks and settings need the scope admin.",
+    }),
     dom.div(
       { class: "stack" },
       tabs({

@@ -1,5 +1,6 @@
 // All jobs of the account in one list: running jobs first, then newest first. The address holds the
 // filters.
+import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
@@ -241,15 +242,11 @@ export function Jobs(): VNode {
 
   return dom.div(
     { class: "stack gap-l" },
-    dom.div(
-      { class: "screen-head" },
-      dom.div(
-        { class: "grow" },
-        dom.h1(null, "Jobs"),
-        dom.p(null, "Crawls, batches, extractions and agent runs of this account."),
-      ),
-      linkButton("/?mode=crawl", "New crawl", { kind: "primary", icon: "plus" }),
-    ),
+    screenHead({
+      title: "Jobs",
+      text: "Crawls, batches, extractions and agent runs of this account.",
+      actions: linkButton("/?mode=crawl", "New crawl", { kind: "primary", icon: "plus" }),
+    }),
     dom.div(
       { class: "row wrap" },
       stateTabs(filters.state, liveTotals.value ?? pages?.totals),

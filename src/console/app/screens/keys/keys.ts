@@ -1,4 +1,5 @@
 // Accounts and their keys: scopes, limits and expiry.
+import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { call } from "../../data/api.ts";
@@ -288,14 +289,10 @@ export function Keys(): VNode {
   );
   return dom.div(
     { class: "stack gap-l" },
-    dom.div(
-      { class: "screen-head" },
-      dom.div(
-        { class: "grow" },
-        dom.h1(null, "Keys and accounts"),
-        dom.p(null, "Who may call this server, what they may do, and how much."),
-      ),
-    ),
+    screenHead({
+      title: "Keys and accounts",
+      text: "Who may call this server, what they may do, and how much.",
+    }),
     accounts.state === "failed" && errorBox(accounts.error, accounts.reload),
     dom.div(
       { class: "stack" },

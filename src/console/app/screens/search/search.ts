@@ -1,4 +1,5 @@
 // Search over everything that this account has scraped, or the web where a provider is configured.
+import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { SearchResponse } from "../../../../contract/page/search.ts";
@@ -130,14 +131,10 @@ export function Search(): VNode {
   const results = answer?.response.data.web ?? [];
   return dom.div(
     { class: "stack gap-l" },
-    dom.div(
-      { class: "screen-head" },
-      dom.div(
-        { class: "grow" },
-        dom.h1(null, "Search"),
-        dom.p(null, "Everything this account has scraped; the web too if a search engine is set."),
-      ),
-    ),
+    screenHead({
+      title: "Search",
+      text: "Everything this account has scraped; the web too if a search engine is set.",
+    }),
     dom.form(
       {
         class: "search-bar",

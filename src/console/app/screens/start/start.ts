@@ -1,4 +1,5 @@
 // First run: scrape a page, crawl its site, and use both from a program or an agent.
+import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Document } from "../../../../contract/page/document.ts";
@@ -270,15 +271,11 @@ export function Start(): VNode {
   const page = findMode("scrape");
   return dom.div(
     { class: "stack gap-l start-screen" },
-    dom.div(
-      { class: "screen-head" },
-      dom.div(
-        { class: "grow" },
-        dom.h1(null, "First steps"),
-        dom.p(null, "From a page to a site to your program, in about three minutes."),
-      ),
-      linkButton("/", "To the playground", { icon: "play" }),
-    ),
+    screenHead({
+      title: "First steps",
+      text: "From a page to a site to your program, in about three minutes.",
+      actions: linkButton("/", "To the playground", { icon: "play" }),
+    }),
     dom.ol(
       { class: "stack gap-l" },
       step({
