@@ -4,7 +4,7 @@
 import { runOnServer } from "./run-on-server.ts";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { QuarryClient } from "../../client/client.ts";
+import type { QuarryClient } from "../../client/client.ts";
 import {
   docsSite,
   formSite,

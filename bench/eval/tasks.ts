@@ -6,9 +6,8 @@
 // values that were not given.
 import { runOnServer } from "./run-on-server.ts";
 import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { parseArgs } from "node:util";
-import { QuarryClient } from "../../client/client.ts";
+import type { QuarryClient } from "../../client/client.ts";
 import {
   SETS,
   readAgentTasks,

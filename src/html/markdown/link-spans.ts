@@ -2,13 +2,14 @@
 import { type Element } from "domhandler";
 import { findElement, foldSpace, readText, type Visit } from "../parse/tree.ts";
 import * as footnotes from "./footnotes.ts";
-import { ConversionState } from "./conversion-state.ts";
-import { RedundantLinks, isBackToTop } from "./redundant-links.ts";
+import type { ConversionState } from "./conversion-state.ts";
+import type { RedundantLinks } from "./redundant-links.ts";
+import { isBackToTop } from "./redundant-links.ts";
 import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
 import { linkMark, type Mark, type MarkPath, withLink, withoutMark } from "./marks.ts";
 import { readImageText } from "./media.ts";
-import { LinkReferences } from "./link-references.ts";
+import type { LinkReferences } from "./link-references.ts";
 import { type TreeFacts } from "./tree-facts.ts";
 import { linkTarget } from "./target.ts";
 import { isVisuallySeparate, isLabelled } from "./adjacent-elements.ts";
