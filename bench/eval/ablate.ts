@@ -37,7 +37,7 @@ import { holdsFact, readMarkdown } from "./match-facts.ts";
 import { reduce } from "./prepare-pages.ts";
 import { readFactPages } from "./read-facts.ts";
 import { foldOf, isHeldOut, type LabelledPage, readPages } from "./read-pages.ts";
-import { toScoredWords } from "./spoken-text.ts";
+import { toScoredWords } from "./readable-text.ts";
 
 const { values: flags } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 // Computes a target per block from a page's truth: the share of the block in the main content, NaN
 // where the truth is silent.
 import type { LabelledPage } from "./read-pages.ts";
-import { toScoredWords } from "./spoken-text.ts";
+import { toScoredWords } from "./readable-text.ts";
 
 const normalizeText = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 

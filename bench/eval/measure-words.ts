@@ -1,7 +1,7 @@
 // Word F1 as WCXB counts it: a quick check during training. The published numbers come from the
 // scorers.
 import { cutPage } from "../../src/html/main-content/passes/choose-cut.ts";
-import { toScoredWords } from "./spoken-text.ts";
+import { toScoredWords } from "./readable-text.ts";
 import type { PreparedPage } from "./prepare-pages.ts";
 
 type WordScore = { readonly precision: number; readonly recall: number; readonly f1: number };

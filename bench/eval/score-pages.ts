@@ -1,5 +1,5 @@
 // Computes the figures of `score.mjs` for pages, scoring each page once for all tables. Truths and
-// metrics are the scorers'; Markdown is parsed in linear time (spoken-text.ts), so that whole pages
+// metrics are the scorers'; Markdown is parsed in linear time (readable-text.ts), so that whole pages
 // with scripts take seconds instead of hours.
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -10,7 +10,7 @@ import {
   listParts,
   readSpokenText,
   toScoredWords,
-} from "./spoken-text.ts";
+} from "./readable-text.ts";
 import type { Scores, StructureRow, TextRow } from "./tables.ts";
 
 type F1 = { readonly p: number; readonly r: number; readonly f1: number };

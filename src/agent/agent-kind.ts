@@ -48,7 +48,7 @@ export function createAgentKind(parts: AgentKindParts): JobKind {
   };
 }
 
-const MISFIT = new TargetError(
+const SCHEMA_MISMATCH = new TargetError(
   "AGENT_INCOMPLETE",
   "The data does not fit the schema: a required value was not found. The data found so far is in partial.",
 );
@@ -133,7 +133,8 @@ function toEnd({ answer, warnings, message, refused, needsModel, failure }: Find
     });
   if (failure !== undefined) return toJobEnd({ outcome: "failed", error: failure, ...about });
   if (refused !== true && answer.valid) return toJobEnd({ outcome: "succeeded", ...about });
-  if (refused !== true) return toJobEnd({ outcome: "failed", error: MISFIT.toRecord(), ...about });
+  if (refused !== true)
+    return toJobEnd({ outcome: "failed", error: SCHEMA_MISMATCH.toRecord(), ...about });
   const text = message ?? "The language model declined to do this.";
   return toJobEnd({
     outcome: "refused",

@@ -22,11 +22,12 @@ function readMarkupText(markup: string): string {
     if (isText(node)) text += node.data;
     else if (isTag(node)) {
       if (node.name === "script" || node.name === "style") return "skip";
-      if (BREAKS.test(node.name)) text += " ";
+      if (BLOCK_TAG.test(node.name)) text += " ";
     }
     return "children";
   });
   return text;
 }
 
-const BREAKS = /^(?:p|div|br|hr|li|ul|ol|h\d|t[dhr]|table|blockquote|pre|img|figure|figcaption)$/;
+const BLOCK_TAG =
+  /^(?:p|div|br|hr|li|ul|ol|h\d|t[dhr]|table|blockquote|pre|img|figure|figcaption)$/;

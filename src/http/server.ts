@@ -76,7 +76,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: (request) => chooseRequestId(request.headers["x-request-id"]),
     trustProxy: config.trustProxy,
-    // The ten-second default would also apply to closing, where `shutdownMs` limits requests.
+    // The ten-second default would also apply to isClosing, where `shutdownMs` limits requests.
     pluginTimeout: 0,
     bodyLimit: LIMITS.requestBodyBytes,
     routerOptions: { maxParamLength: 500 },
@@ -195,12 +195,12 @@ function serveRefusals(
  * shutdown.
  */
 function closeWhenLeaving(server: FastifyInstance): void {
-  let closing = false;
+  let isClosing = false;
   server.addHook("preClose", async () => {
-    closing = true;
+    isClosing = true;
   });
   server.addHook("onSend", async (_request, reply) => {
-    if (closing) reply.header("connection", "close");
+    if (isClosing) reply.header("connection", "close");
   });
 }
 

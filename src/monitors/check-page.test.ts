@@ -58,7 +58,7 @@ function openPage() {
 }
 
 describe("bytes that are known", () => {
-  it("need no conversion, and are the same page", async () => {
+  it("known bytes are the same page and need no conversion", async () => {
     const { check, asked } = openPage();
     await check(page("Open."));
     const found = await check(() => UNCHANGED);
@@ -69,7 +69,7 @@ describe("bytes that are known", () => {
     expect(asked.at(-1)).toBe("Closed.");
   });
 
-  it("are converted again after half a day and under other rules", async () => {
+  it("known bytes are converted again after half a day and under other rules", async () => {
     const { check, asked } = openPage();
     await check(page("Open."));
     await check(page("Open."), { at: 12 * HOUR_MS });
@@ -78,7 +78,7 @@ describe("bytes that are known", () => {
     expect(asked).toEqual([undefined, undefined, "Open.", undefined]);
   });
 
-  it("are no change when they are read in another way", async () => {
+  it("known bytes are no change when they are read in another way", async () => {
     const { check, versions } = openPage();
     await check(page("Open.", "bytes"));
     const found = await check(page("OPEN", "bytes"));
@@ -89,7 +89,7 @@ describe("bytes that are known", () => {
     expect(versions).toHaveLength(3);
   });
 
-  it("end a failure, and are reported when a page that was gone comes back", async () => {
+  it("known bytes end a failure, and are reported when a page that was gone comes back", async () => {
     const { check, asked } = openPage();
     await check(page("Open."));
     expect((await check(broken)).event).toBe("broken");
@@ -99,7 +99,7 @@ describe("bytes that are known", () => {
     expect(asked).toEqual([undefined, "Open.", "Open.", "Open.", undefined]);
   });
 
-  it("are not those of a change that did not persist", async () => {
+  it("bytes of a change that did not persist are not known", async () => {
     const { check, asked } = openPage();
     await check(page("Open."));
     await check((known) => (known === "Open." ? page("For a moment.") : page("Open.")));

@@ -22,12 +22,12 @@ describe("grids of labels and values", () => {
     expect(modelOf(html).grids).toEqual([]);
   });
 
-  it("are pairs where a style sheet declares the columns for a class", () => {
+  it("reads pairs where a style sheet declares the columns for a class", () => {
     const html = `<style>@media (min-width:40em){.who , .x{gap:4px;grid-template-columns:120px 1fr}}</style><div class="who">${PERSON}</div>`;
     expect(pairsOf(html)).toEqual(PAIRS);
   });
 
-  it("are a table where a style sheet declares more columns", () => {
+  it("reads a table where a style sheet declares more columns", () => {
     const html = `<style>.week{display:grid;grid-template-columns:repeat(3,minmax(0,1fr))}.week{gap:2px}@media (max-width:40em){.week{grid-template-columns:1fr}}</style>
       <div class="week">${cells(["Day", "High", "Low", "Mon", "11°", "4°", "Tue", "13°", "6°"])}</div>`;
     const [grid] = modelOf(html).grids;

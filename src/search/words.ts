@@ -6,9 +6,9 @@ const MAX_CHARACTERS = 40;
 
 const UNICODE_WORD = /[\p{L}\p{N}]+/gu;
 const MARK = /\p{M}+/gu;
-const UNSPACED =
+const UNSPACED_SCRIPT =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}ー]+/u;
-const UNSPACED_RUNS = new RegExp(UNSPACED.source, "gu");
+const UNSPACED_RUNS = new RegExp(UNSPACED_SCRIPT.source, "gu");
 /** In these scripts marks belong to the letter: あ゙ and กำ are not あ and ก. */
 const KEEPS_MARKS = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Hira}\p{sc=Kana}]/u;
 
@@ -50,7 +50,7 @@ export function toIndexWords(text: string): string[] {
 function* generateUnicodeWords(candidate: string): Generator<string> {
   const folded = fold(candidate);
   for (const [word] of folded.matchAll(UNICODE_WORD)) {
-    if (!UNSPACED.test(word)) {
+    if (!UNSPACED_SCRIPT.test(word)) {
       yield word.slice(0, MAX_CHARACTERS);
       continue;
     }
@@ -84,7 +84,7 @@ function* generatePairs(run: string): Generator<string> {
 
 /** True if the word is one character of a script without spaces, and so the beginning of pairs. */
 export const isLoneCharacter = (word: string): boolean =>
-  Array.from(word).length === 1 && UNSPACED.test(word);
+  Array.from(word).length === 1 && UNSPACED_SCRIPT.test(word);
 
 /** True if the word is a pair of such a script. */
 export const isPair = (word: string): boolean =>
@@ -92,4 +92,4 @@ export const isPair = (word: string): boolean =>
   word.length < 5 &&
   word.charCodeAt(0) > 127 &&
   Array.from(word).length === 2 &&
-  UNSPACED.test(word);
+  UNSPACED_SCRIPT.test(word);

@@ -3,7 +3,7 @@ import { SpanRecorder } from "./span-recorder.ts";
 import { getTraceparent, recordSpan, withSpan } from "./tracing.ts";
 
 describe("recorded spans", () => {
-  it("are a tree in the order of their start, without a collector", async () => {
+  it("builds a tree of spans in the order of their start, without a collector", async () => {
     const recorder = new SpanRecorder();
     await recorder.run(async () => {
       await withSpan("engine.attempt", { "quarry.engine": "http" }, async (span) => {
@@ -27,7 +27,7 @@ describe("recorded spans", () => {
     ]);
   });
 
-  it("keep the times of work that was measured elsewhere", async () => {
+  it("keeps the times of work that was measured elsewhere", async () => {
     const recorder = new SpanRecorder();
     const startedAt = Date.now() + 1_000;
     await recorder.run(async () => {
@@ -38,7 +38,7 @@ describe("recorded spans", () => {
     expect(span?.startMs).toBeGreaterThanOrEqual(1_000);
   });
 
-  it("are not recorded outside of the work, nor beyond the limit", async () => {
+  it("records no span outside of the work, nor beyond the limit", async () => {
     const recorder = new SpanRecorder();
     await recorder.run(async () => {
       for (let count = 0; count < 400; count += 1) await withSpan("dns", {}, async () => undefined);

@@ -24,9 +24,9 @@ const WORDS = [
  * Special:UserLogout, action=logout.
  */
 const IN_ADDRESS = new RegExp(`(?:^|[/=:&;?])(?:do|auto)?(?:${WORDS})(?:$|[/.;&?=])`, "i");
-const AS_TEXT = new RegExp(`^\\W*(?:${WORDS})\\W*$`, "iu");
+const LOGOUT_TEXT = new RegExp(`^\\W*(?:${WORDS})\\W*$`, "iu");
 
 /** True if the link would log the visitor out, by its address or text. */
 export function isLogout(url: URL, text = ""): boolean {
-  return IN_ADDRESS.test(`${url.pathname}${url.search}`) || (text !== "" && AS_TEXT.test(text));
+  return IN_ADDRESS.test(`${url.pathname}${url.search}`) || (text !== "" && LOGOUT_TEXT.test(text));
 }

@@ -378,7 +378,7 @@ describe("webhook deliverer", () => {
         signal?.addEventListener("abort", () => reject(signal.reason as Error));
         return await promise;
       },
-      { leavingMs: 1 },
+      { shutdownGraceMs: 1 },
     );
     store.add({ sequence: 1 });
     deliverer.start();

@@ -35,7 +35,7 @@ const MAX_REMEMBERED = 10_000;
 const POLL_MS = 1_000;
 /** Due events that cannot be claimed wait for another worker or an earlier event. */
 const MIN_WAIT_MS = 100;
-const LEAVING_MS = 2_000;
+const SHUTDOWN_GRACE_MS = 2_000;
 /** Polling interval for an event whose secret is unreadable here; it is given up after a day. */
 const POSTPONE_MS = 15_000;
 const POSTPONED_MS = 86_400_000;
@@ -70,7 +70,7 @@ export type DelivererParts = {
   readonly shared: boolean;
   readonly retryDelaysMs?: readonly number[];
   readonly pollMs?: number;
-  readonly leavingMs?: number;
+  readonly shutdownGraceMs?: number;
   readonly now?: () => number;
 };
 
@@ -123,7 +123,7 @@ class DeliveryWork {
     this.#bell.ring();
     await this.#running;
     const abort = (): void => this.#aborting.abort(new Error("the server stops"));
-    const timer = setTimeout(abort, this.#parts.leavingMs ?? LEAVING_MS);
+    const timer = setTimeout(abort, this.#parts.shutdownGraceMs ?? SHUTDOWN_GRACE_MS);
     await Promise.all(this.#active.values());
     clearTimeout(timer);
   }

@@ -130,7 +130,7 @@ describe("pages of a job", () => {
     expect(counts.visits()).toBe(0);
   });
 
-  it("are all fresh with the isolation page", async () => {
+  it("every page is fresh with the isolation page", async () => {
     const engine = engineWith({ config: { browserIsolation: "page" } });
     const { base } = await openScripted({});
     await capture(engine, `${base}/1`);
@@ -138,7 +138,7 @@ describe("pages of a job", () => {
     expect(readCounts(engine)).toEqual({ visits: 0, closed: {} });
   });
 
-  it("end with their page: its timers send nothing while the next URL is awaited", async () => {
+  it("timers of a page send nothing while the next URL is awaited", async () => {
     const engine = common;
     const counts = countFrom(engine);
     const { base, requests } = await openScripted({
@@ -155,37 +155,37 @@ describe("pages of a job", () => {
   });
 });
 
-describe("a fresh context follows a page that", () => {
-  it("opened a window", async () => {
+describe("fresh contexts", () => {
+  it("opens a fresh context after a page that opened a window", async () => {
     await expectFresh("window", "open('/popup')");
   });
 
-  it("opened a dialog", async () => {
+  it("opens a fresh context after a page that opened a dialog", async () => {
     await expectFresh("dialog", "setTimeout(() => alert('hello'), 20)");
   });
 
-  it("led to another origin", async () => {
+  it("opens a fresh context after a page that led to another origin", async () => {
     const other = await openScripted({});
     await expectFresh("origin", `location.replace("${other.base}/x")`);
   });
 
-  it("has a frame of another origin", async () => {
+  it("opens a fresh context after a page that has a frame of another origin", async () => {
     const other = await openScripted({});
     await expectFresh("origin", `document.write('<iframe src="${other.base}/x"></iframe>')`);
   });
 
-  it("fills the renderer's memory", async () => {
+  it("opens a fresh context after a page that fills the renderer's memory", async () => {
     await expectFresh(
       "memory",
       "window.kept = new ArrayBuffer(200e6); new Uint8Array(window.kept).fill(1);",
     );
   });
 
-  it("failed", async () => {
-    await expectFresh("failed", "for (;;) {}");
+  it("opens a fresh context after a page that failed", async () => {
+    await expectFresh("opens a fresh context after a page that failed", "for (;;) {}");
   });
 
-  it("sent more bytes than allowed", async () => {
+  it("opens a fresh context after a page that sent more bytes than allowed", async () => {
     await expectFresh(
       "overflow",
       "fetch('/large').then((r) => r.text())",
@@ -193,7 +193,7 @@ describe("a fresh context follows a page that", () => {
     );
   });
 
-  it("crashed while the next URL was awaited", async () => {
+  it("opens a fresh context after a page that crashed while the next URL was awaited", async () => {
     const engine = engineWith();
     const { base } = await openScripted({});
     await capture(engine, `${base}/1`);
@@ -204,7 +204,7 @@ describe("a fresh context follows a page that", () => {
     expect(renderedBy).not.toContain("earlier");
   });
 
-  it("was the last that its context serves", async () => {
+  it("opens a fresh context after a page that was the last that its context serves", async () => {
     const engine = engineWith({ limits: { maxVisits: 3 } });
     const { base } = await openScripted({});
     for (let page = 0; page < 4; page++) await capture(engine, `${base}/${page}`);

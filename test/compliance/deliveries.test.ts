@@ -211,7 +211,7 @@ describeDatabases("webhook deliveries", (configure) => {
     await deliver(completed === undefined ? [] : [completed]);
   });
 
-  it("deliveries are found among ten thousand waiting ones, job events in their place", async () => {
+  it("finds due deliveries among ten thousand waiting ones, and the events of a job in order", async () => {
     const job = buildJob({ webhook });
     await store.jobs.create(job, [buildFound(1)]);
     const { kysely } = store.database;

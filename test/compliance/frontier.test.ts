@@ -144,7 +144,7 @@ describeDatabases("frontier", (configure) => {
       expect(none).toEqual([]);
     });
 
-    it("returns suspects only to processes that have lived long enough for their tries", async () => {
+    it("gives suspect pages only to processes that have run long enough", async () => {
       const job = await startJob();
       let now = Date.now();
       const claimSuspects = (suspectTries: number) =>

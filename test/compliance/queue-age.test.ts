@@ -20,7 +20,7 @@ describeDatabases("queue age", (configure) => {
       store.database.kysely,
     );
 
-  it("is the oldest over all jobs of a kind and all depths, without URLs that are fetched, held or done", async () => {
+  it("queue age is that of the oldest URL of a kind at any depth, without URLs that are fetched, held or done", async () => {
     expect(await readOldest()).toBe(null);
     const before = Date.now();
     const [shallow, deep] = [buildJob({ limit: 3 }), buildJob()];
@@ -57,7 +57,7 @@ describeDatabases("queue age", (configure) => {
     expect(await readOldest()).toBe(null);
   });
 
-  it("is the start of the job for URLs that an older version queued", async () => {
+  it("queue age counts from the start of the job for URLs that an older version queued", async () => {
     const job = buildJob({ createdAt: 500_000 });
     await store.jobs.create(job, [buildFound(1, { depth: 0 })]);
     await setQueuedAt(job.id, 1, null);

@@ -46,7 +46,7 @@ describe.skipIf(isRemote)("database template", () => {
     await second.close();
   });
 
-  it("is small enough to ship", () => {
+  it("the prepared database is small enough to ship", () => {
     expect(packed.length).toBeLessThan(MAX_PACKED_BYTES);
   });
 });

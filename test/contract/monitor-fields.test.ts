@@ -210,7 +210,7 @@ async function readAnswers(id: string): Promise<Map<string, { text: string; head
 }
 
 describe.skipIf(isRemote)("fields of a monitor", () => {
-  it("have one case each", () => {
+  it("every monitor field has one case", () => {
     expect(FIELDS.length).toBeGreaterThan(90);
     expect(FIELDS.filter((field) => kindsOf(field).length !== 1)).toEqual([]);
     expect(CASES.filter(([pattern]) => !FIELDS.some((field) => pattern.test(field)))).toEqual([]);

@@ -46,7 +46,7 @@ describe.skipIf(isRemote)("writes of monitors from another site", () => {
 
   const toPath = (path: string): string => path.replaceAll("{id}", id).replaceAll(/\{\w+\}/g, id);
 
-  it("are refused on every route, also with the cookie of a session", async () => {
+  it("refuses writes without the token of the session on every route", async () => {
     expect(routes.length).toBeGreaterThan(6);
     expect(session.cookie).not.toBe("");
     for (const [method, path] of routes)
@@ -78,7 +78,7 @@ describe.skipIf(isRemote)("writes of monitors from another site", () => {
     });
   });
 
-  it("are accepted with the token of the session", async () => {
+  it("accepts writes with the token of the session", async () => {
     const answer = await service.ask(`/v2/monitor/${id}`, {
       method: "PATCH",
       key: null,

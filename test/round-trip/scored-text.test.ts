@@ -8,7 +8,7 @@ import {
   withoutPictures,
   withoutReferences,
 } from "../../bench/eval/bracket-scan.ts";
-import { listParts, readSpokenText } from "../../bench/eval/spoken-text.ts";
+import { listParts, readSpokenText } from "../../bench/eval/readable-text.ts";
 
 const LINK = /\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\\]|\\.|\([^()]*\))*\)/g;
 const IMAGE = /!\[((?:[^[\]\\]|\\.)*)\]\((?:[^()\\]|\\.|\([^()]*\))*\)/g;

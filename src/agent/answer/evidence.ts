@@ -43,7 +43,7 @@ function isWhole(markdown: string, start: number, end: number): boolean {
     after !== undefined &&
     /[\p{L}\p{N}]/u.test(before) &&
     /[\p{L}\p{N}]/u.test(after) &&
-    !UNSPACED.test(before + after);
+    !UNSPACED_SCRIPT.test(before + after);
   return (
     !isContinued(markdown[start - 1], markdown[start]) &&
     !isContinued(markdown[end - 1], markdown[end])
@@ -51,7 +51,7 @@ function isWhole(markdown: string, start: number, end: number): boolean {
 }
 
 /** Scripts without spaces between words. */
-const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}]/u;
+const UNSPACED_SCRIPT = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Hang}]/u;
 
 function findNumber(markdown: string, value: number): Span | undefined {
   for (const found of markdown.matchAll(NUMBER)) {

@@ -26,10 +26,10 @@ export async function runByRules(parts: ByRulesParts, work: AgentRunContext): Pr
   const { prompt, schema } = kept;
   const terms = extractTerms(prompt, schema);
   const effort = EFFORTS[kept.effort ?? "medium"];
-  const aim =
+  const goal =
     schema === undefined
-      ? createTopicAim(parts, work, terms.topic)
-      : createSchemaAim(parts, work, schema);
+      ? createTopicGoal(parts, work, terms.topic)
+      : createSchemaGoal(parts, work, schema);
   const report = await walk(
     {
       starts: work.starts,
@@ -39,27 +39,27 @@ export async function runByRules(parts: ByRulesParts, work: AgentRunContext): Pr
       endsAt: work.run.createdAt + effort.minutes * MINUTE_MS,
       now: () => (work.journal.recalls ? work.run.createdAt : parts.now()),
     },
-    aim.purpose,
+    goal.purpose,
   );
   const [failure] = report.failures;
   if (report.pages === 0 && failure !== undefined)
     throw new TargetError("SCRAPE_SITE_ERROR", `No page could be read: ${failure.error}`);
-  const answer = aim.answer();
+  const answer = goal.answer();
   const warnings = listWarnings(report, answer);
-  const leftOut = aim.leftOut();
+  const leftOut = goal.leftOut();
   if (leftOut > 0)
     warnings.push(
       `${leftOut} rows were left out because they lack fields that the schema requires.`,
     );
-  const lacks = aim.lacks(answer);
-  if (lacks.length > 0) return { answer, warnings, needsModel: needsModel(aim.found(), lacks) };
+  const lacks = goal.lacks(answer);
+  if (lacks.length > 0) return { answer, warnings, needsModel: needsModel(goal.found(), lacks) };
   return { answer, warnings };
 }
 
 const needsModel = (found: string, lacks: readonly string[]): string =>
   `This request needs a language model, and the server has none: set QUARRY_MODEL. ${lacks.join(" ")} Without a model, ${found} Nothing is charged; what was found is in partial.`;
 
-type Aim = {
+type Goal = {
   readonly purpose: Purpose;
   readonly answer: () => Answer;
   /** Rows left out of the answer because they lack required fields. */
@@ -70,7 +70,11 @@ type Aim = {
   readonly found: () => string;
 };
 
-function createTopicAim(parts: ByRulesParts, work: AgentRunContext, topic: readonly string[]): Aim {
+function createTopicGoal(
+  parts: ByRulesParts,
+  work: AgentRunContext,
+  topic: readonly string[],
+): Goal {
   const pages: PageTopic[] = [];
   const answer = (): Answer => joinTopic(pages, topic);
   return {
@@ -100,11 +104,11 @@ function createTopicAim(parts: ByRulesParts, work: AgentRunContext, topic: reado
   };
 }
 
-function createSchemaAim(
+function createSchemaGoal(
   parts: ByRulesParts,
   work: AgentRunContext,
   schema: Readonly<Record<string, unknown>>,
-): Aim {
+): Goal {
   const { prompt } = work.run.options as StoredRun;
   const target = compileTarget(schema);
   const words = readPromptWords(prompt, target);

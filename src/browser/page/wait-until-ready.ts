@@ -182,7 +182,7 @@ async function watchDocument({
   const startedAt = performance.now();
   let changedAt = startedAt - (last?.quietMs ?? 0);
   let changes = 0;
-  let dirty = true;
+  let isDirty = true;
   const measure = (): Size => ({
     elements: document.getElementsByTagName("*").length,
     text: document.body?.textContent?.length ?? 0,
@@ -194,18 +194,18 @@ async function watchDocument({
   };
   let size = last?.size ?? measure();
   const observer = new MutationObserver(() => {
-    dirty = true;
+    isDirty = true;
   });
   observer.observe(document, { subtree: true, childList: true, characterData: true });
   for (;;) {
     const now = performance.now();
     if (document.readyState === "loading") {
       // Nodes added by the parser are the page, not a change.
-      dirty = false;
+      isDirty = false;
       size = measure();
       changedAt = now;
-    } else if (dirty) {
-      dirty = false;
+    } else if (isDirty) {
+      isDirty = false;
       const next = measure();
       // Only changes above this size count, because clocks and slideshows change constantly.
       if (

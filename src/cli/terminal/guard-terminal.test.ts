@@ -14,7 +14,7 @@ function open(isTTY: boolean) {
 const HOSTILE =
   "\u001b]0;title\u0007 \u001b]52;c;ZXZpbA==\u0007 \u001b[2J\u001b[H \u009b31m \u0005 \u001b[8mhidden \u202etxt \u007f";
 // oxlint-disable-next-line no-control-regex -- what must not be left
-const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
+const TERMINAL_CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/;
 
 describe("guardTerminal", () => {
   it("shows control sequences of page text on a terminal instead of sending them", () => {
@@ -24,7 +24,8 @@ describe("guardTerminal", () => {
     out.stream.write(HOSTILE);
     out.stream.write(Buffer.from(HOSTILE));
     error.stream.write("\u001b]52;c;ZXZpbA==\u0007 \u001b[8mhidden");
-    for (const text of [...out.written, ...error.written]) expect(text).not.toMatch(OBEYED);
+    for (const text of [...out.written, ...error.written])
+      expect(text).not.toMatch(TERMINAL_CONTROL);
     expect(out.written[0]).toContain("␛]52;c;ZXZpbA==␇");
   });
 
@@ -49,7 +50,7 @@ describe("guardTerminal", () => {
     }
     expect(error.written).toEqual([plain, progress]);
     expect(out.written[0]).toBe(plain);
-    expect(out.written[1]).not.toMatch(OBEYED);
+    expect(out.written[1]).not.toMatch(TERMINAL_CONTROL);
   });
 });
 

@@ -12,7 +12,7 @@ describe("current name of a key", () => {
     expect(findPresentName("max_depth")).toBe("maxDiscoveryDepth");
   });
 
-  it("suggests nothing for any other key", () => {
+  it("suggests no name for an unknown key", () => {
     for (const key of [
       "extra",
       "__proto__",

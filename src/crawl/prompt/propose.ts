@@ -10,7 +10,7 @@ import { readPrompt } from "./read-prompt.ts";
 import type { PromptNotUnderstood, PromptOptions, PromptUnderstanding } from "./reading.ts";
 
 export type Proposal = {
-  /** In the spelling of the wire; only what the prompt sets. */
+  /** The options that the prompt sets, in the spelling of the wire. */
   readonly options: PromptOptions;
   readonly understood: readonly PromptUnderstanding[];
   readonly notUnderstood: readonly PromptNotUnderstood[];

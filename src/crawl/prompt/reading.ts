@@ -24,7 +24,7 @@ export type Place = {
   readonly text: string;
   readonly what:
     | { readonly kind: "path"; readonly path: string }
-    /** Words; `within` is a path that the prompt names with them: "tutorials from /docs". */
+    /** `within` is a path that the prompt names with the words: "tutorials from /docs". */
     | { readonly kind: "words"; readonly words: readonly string[]; readonly within?: string };
 };
 

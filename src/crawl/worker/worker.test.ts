@@ -20,7 +20,7 @@ import { StorageGate } from "./storage-gate.ts";
 import { createWorker, type Worker } from "./worker.ts";
 
 const HOST = "site.example";
-const FREE = buildPoliteness();
+const UNLIMITED = buildPoliteness();
 
 /** Result of a page: its text and its number of links. */
 type Brought = { readonly text: string; readonly links: number };
@@ -89,7 +89,7 @@ function start(
       now: Date.now,
       minRetryMs: 1,
     }),
-    politeness: FREE,
+    politeness: UNLIMITED,
     wakeUps,
     room,
     claimSize: room,

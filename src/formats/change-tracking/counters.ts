@@ -33,12 +33,13 @@ const NUMBER = new RegExp(
   String.raw`(?:${GROUPED}|\d{1,12})(?:(?:[.,]\d{1,2})?${SCALE})?\+?[x×]?`,
   "uy",
 );
-const EAST = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]{1,200}/uy;
+const CJK_TEXT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]{1,200}/uy;
 const WORD = /[\p{L}\p{M}°º]{1,80}/uy;
 const MASKED = /⟨[a-z]{1,12}⟩/uy;
 const PICTURE = /\p{Extended_Pictographic}\uFE0F?/uy;
 /** A digit glued to letters or other digits, such as 3rd, 9.14.2 or 10:31. */
-const GLUED = /[\p{L}\p{N}][\p{L}\p{N}.,:/–-]{0,200}/uy;
+const ALPHANUMERIC_RUN = /[\p{L}\p{N}][\p{L}\p{N}.,:/–-]{0,200}/uy;
 /** Link targets and pictures: not words of the line. */
 const TARGET = /\]\([^)\n]{0,2000}\)/uy;
 /** Beyond it, a line is prose or a whole page, and its numbers are no counters. */
@@ -89,11 +90,11 @@ function* tokenize(text: string): Generator<Token> {
     else if (/\d/.test(character)) {
       token = readNumber(text, at);
       if (token === undefined) {
-        const glued = match(GLUED, text, at) ?? character;
+        const glued = match(ALPHANUMERIC_RUN, text, at) ?? character;
         token = { kind: "unknown", ...span(glued.length) };
       }
     } else if (/^[\p{L}\p{M}]/u.test(text.slice(at, at + 2))) {
-      const east = match(EAST, text, at);
+      const east = match(CJK_TEXT, text, at);
       const word = east ?? match(WORD, text, at) ?? character;
       const classes = east === undefined ? getClasses(word.toLowerCase()) : findRunClasses(word);
       token =

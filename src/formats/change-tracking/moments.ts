@@ -71,7 +71,7 @@ const LEFT = String.raw`(?:${PART}(?:${BETWEEN}${PART}){0,4}|${EAST_UNIT}(?: ?${
 const TICKING = String.raw`(?:${PART}(?:${BETWEEN}${PART}){1,4}|\d{1,3}:\d{2}:\d{2}|\d{1,2}${SPACE}h${SPACE}\d{2}(?![\p{L}\d])|${EAST_UNIT}(?: ?${EAST_UNIT}){1,4})`;
 const SECONDS = String.raw`\d{1,4}${SPACE}(?:s(?:ec(?:ond)?s?)?|Sekunden?|Sek\.?|secondes?|segundos?|second[oi]|seconden|секунд[уы]?|сек\.?|秒|초)(?![\p{L}\d])`;
 
-const ENDS = [
+const END_PHRASES = [
   "(?:ends?|ending|closes?|closing|expires?|expiring|finishes|over) in|time (?:left|remaining)",
   "endet in|läuft (?:noch|ab in|in)|nur noch|verbleiben(?:de Zeit)?|Restzeit",
   "se termine dans|prend fin dans|(?:expire|finit) dans|plus que|temps restant|il ne reste (?:plus )?que",
@@ -92,25 +92,25 @@ const REFRESHES = [
   "(?:次の)?更新まで(?:あと)?|下次(?:更新|刷新)",
 ].join("|");
 /** A start has a date, which may be an event of the page: a single unit counts. */
-const STARTS =
+const START_PHRASES =
   "(?:starts?|begins?|opens?|launch(?:es)?|goes live|live) in|(?:beginnt|startet|öffnet) in|(?:commence|débute|ouvre) dans|(?:empieza|comienza) en|começa em|inizia (?:tra|fra)|begint over|(?:начнётся|начнется|начало) через|开始还有|開始まで(?:あと|残り)?|시작까지";
-const SOFT_HEADS =
+const REMAINING_BEFORE =
   "noch|encore|il reste|quedan?|faltan?|restam?|mancano?|ancora|nog|осталось|还剩|還剩|剩余|剩餘|あと|残り";
-const TAILS =
+const REMAINING_AFTER =
   "left|remaining|to go|verbleibend|übrig|restante?s?|rimanenti|rimasti|resterend|осталось|后(?:结束|刷新|更新)|後に?(?:終了|更新|結束)|남음|남았습니다|후 ?(?:종료|새로고침|업데이트)";
 
 /** Time until something ends, which is less at each visit. */
 export const COUNTDOWNS: readonly RegExp[] = [
   new RegExp(
-    String.raw`(?<!\p{L})(?:${ENDS}|${REFRESHES})${MARK}${SPACE}[:：]?${SPACE}${MARK}(?:about |in )?${LEFT}`,
+    String.raw`(?<!\p{L})(?:${END_PHRASES}|${REFRESHES})${MARK}${SPACE}[:：]?${SPACE}${MARK}(?:about |in )?${LEFT}`,
     "giu",
   ),
   new RegExp(
-    String.raw`(?<!\p{L})(?:${STARTS}|${SOFT_HEADS})${MARK}${SPACE}[:：]?${SPACE}${MARK}(?:${TICKING}|${SECONDS})`,
+    String.raw`(?<!\p{L})(?:${START_PHRASES}|${REMAINING_BEFORE})${MARK}${SPACE}[:：]?${SPACE}${MARK}(?:${TICKING}|${SECONDS})`,
     "giu",
   ),
   new RegExp(
-    String.raw`(?<![\d:\p{L}])(?:${TICKING}|${SECONDS}|only ${UNIT})${MARK} ?(?:${TAILS})(?!\p{L})`,
+    String.raw`(?<![\d:\p{L}])(?:${TICKING}|${SECONDS}|only ${UNIT})${MARK} ?(?:${REMAINING_AFTER})(?!\p{L})`,
     "giu",
   ),
   // "02d 14h 33m 12s" without other text.

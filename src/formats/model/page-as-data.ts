@@ -17,17 +17,17 @@ export function wrapPageText(text: string): string {
  * Invisible characters that can carry hidden words: tags, runs of variation selectors, direction
  * and zero-width characters.
  */
-const UNSEEN =
+const INVISIBLE_CHARACTERS =
   /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF\u00AD]|[\uFE00-\uFE0E]{2,}/gu;
 
-export const removeInvisible = (text: string): string => text.replaceAll(UNSEEN, "");
+export const removeInvisible = (text: string): string => text.replaceAll(INVISIBLE_CHARACTERS, "");
 
-const DENSE =
+const DENSE_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
 /** Estimates the tokens of a text: four characters of most scripts, one of dense scripts. */
 export function estimateTokens(text: string): number {
-  const dense = text.match(DENSE)?.length ?? 0;
+  const dense = text.match(DENSE_SCRIPT)?.length ?? 0;
   return Math.ceil(dense + (text.length - dense) / 3.6);
 }
 

@@ -46,7 +46,7 @@ describe("format pool", () => {
     expect(order).toEqual(["short", "long"]);
   });
 
-  it("is no fault while threads start or are busy", async () => {
+  it("reports no fault while threads start or are busy", async () => {
     pool = createFormatPool({ threads: 1, memoryMiB: 1024, longMs: 60_000 });
     using deadline = Deadline.start(110_000);
     const nextOf = (work: Promise<unknown>): Promise<unknown> =>

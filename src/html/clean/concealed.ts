@@ -18,7 +18,7 @@ const COLLAPSED =
   /accordion|collaps|tab-?pane|tab-?panel|tab-?content|tabs?__|faq|answer|toggle|expand|spoiler|details|disclosure|read-?more|show-?more|more-?text|dropdown-content|panel|reveal|hidden-content|mw-collapsible|carousel|slide|swiper/i;
 const DISPLAY_NONE = /(?:^|;|\s)display\s*:\s*none/i;
 const INVISIBLE = /(?:^|;|\s)visibility\s*:\s*(?:hidden|collapse)/i;
-const AWAY =
+const OFFSCREEN =
   /(?:^|;|\s)(?:left|top|right|text-indent|margin-left|margin-top)\s*:\s*-\s*(?:\d{4,}|[2-9]\d{2})\s*(?:px|em|rem|vw|vh|%)/i;
 const CLIPPED =
   /(?:^|;|\s)clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|inset\(\s*(?:50|100)%)/i;
@@ -30,8 +30,8 @@ const NO_OVERFLOW = /(?:^|;|\s)overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i;
  */
 const TINY =
   /(?:^|;|\s)font-size\s*:\s*(?:0*(?:\.0+)?(?:px|pt|r?em|%)?|(?:[01]?\.\d+|[012])(?:px|pt)|0?\.[01]\d*r?em|1?\d(?:\.\d+)?%)\s*(?:;|$|!)/i;
-const CLEAR = /(?:^|;|\s)opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)/i;
-const MOVES = /transform|transition|animation|will-change/i;
+const TRANSPARENT_STYLE = /(?:^|;|\s)opacity\s*:\s*0(?:\.0+)?\s*(?:;|$|!)/i;
+const ANIMATION_STYLE = /transform|transition|animation|will-change/i;
 const TRANSPARENT = /(?:^|;|\s)color\s*:\s*(?:transparent|rgba\([^)]{0,80},\s*0(?:\.0+)?\s*\))/i;
 const COLOR = /(?:^|;|\s)color\s*:\s*([^;!]+)/i;
 const BACKGROUND = /(?:^|;|\s)background(?:-color)?\s*:\s*([^;!]+)/i;
@@ -43,11 +43,11 @@ function findConcealment(element: Element): string | undefined {
   if (style !== "") {
     if (DISPLAY_NONE.test(style)) return "display:none";
     if (INVISIBLE.test(style)) return "visibility:hidden";
-    if (AWAY.test(style) && /absolute|fixed|text-indent/i.test(style)) return "off-screen";
+    if (OFFSCREEN.test(style) && /absolute|fixed|text-indent/i.test(style)) return "off-screen";
     if (CLIPPED.test(style)) return "clipped";
     if (NO_SIZE.test(style) && NO_OVERFLOW.test(style)) return "no-size";
     if (TINY.test(style) && hasOwnText(element)) return "tiny-text";
-    if (CLEAR.test(style) && !MOVES.test(style)) return "opacity:0";
+    if (TRANSPARENT_STYLE.test(style) && !ANIMATION_STYLE.test(style)) return "opacity:0";
     if (TRANSPARENT.test(style) && !/background-clip|text-fill/i.test(style)) return "transparent";
     const color = COLOR.exec(style)?.[1]?.trim().toLowerCase();
     if (color !== undefined && color === BACKGROUND.exec(style)?.[1]?.trim().toLowerCase())

@@ -7,10 +7,10 @@ import labels from "./load-more.json" with { type: "json" };
 /** Longer texts are not labels. */
 export const MAX_LABEL_CHARACTERS = 40;
 /** Counts and arrows around a label: "Load more (20)", "Show more ▾". */
-const AROUND = String.raw`[\s()\d\/.,+…›»↓▼▾⌄]`;
+const DECORATION = String.raw`[\s()\d\/.,+…›»↓▼▾⌄]`;
 
 /** The labels as one pattern over a trimmed text of at most `MAX_LABEL_CHARACTERS`; flags "iu". */
-export const LOAD_MORE_PATTERN = `^${AROUND}{0,8}(?:${labels.patterns.join("|")})${AROUND}{0,8}$`;
+export const LOAD_MORE_PATTERN = `^${DECORATION}{0,8}(?:${labels.patterns.join("|")})${DECORATION}{0,8}$`;
 
 const LOAD_MORE = new RegExp(LOAD_MORE_PATTERN, "iu");
 

@@ -51,13 +51,13 @@ const isDelimiter = (character: string): boolean =>
 export const INLINE_SPECIAL = /[\\`*_~<&[\]!]/;
 
 /** Everything but line ends and harmless printable ASCII; also two spaces. */
-const REMARKABLE = /[^\n "-%'-)+-;=-Z^a-}]|[ \n][ \n]/;
+const SPECIAL_CHARACTER = /[^\n "-%'-)+-;=-Z^a-}]|[ \n][ \n]/;
 
 /**
  * True if the text can be written within a line unchanged, with line ends as spaces. One test saves
  * most texts four.
  */
-export const isPlain = (text: string): boolean => !REMARKABLE.test(text);
+export const isPlain = (text: string): boolean => !SPECIAL_CHARACTER.test(text);
 
 export type EscapeContext = {
   /** Delimiters of this line that could pair up if not escaped. */
@@ -182,7 +182,7 @@ const FENCE = /^(?:`{3,}[^`]*|~{3,}.*)$/;
 const MARKER = /^(?:#{1,6}|[-+*])(?=[ \t]|$)/;
 const NUMBER = /^(\d{1,9})([.)])(?=[ \t]|$)/;
 const DEFINITION = /^\[[^\]]+\]:/;
-const MAY_START = /^[#\-+*\d>=`~[_|:•●▪◦‣]/;
+const BLOCK_MARKER = /^[#\-+*\d>=`~[_|:•●▪◦‣]/;
 /** Lists typed as plain text are meant as lists. A number of four digits is more likely a year. */
 const TYPED_NUMBER = /^(\d{1,3}[.)] +)(\S.*)/s;
 const TYPED_BULLET = /^[•●▪◦‣] *(?=\S)/;
@@ -192,7 +192,7 @@ const TYPED_BULLET = /^[•●▪◦‣] *(?=\S)/;
  * Typed list items become list items.
  */
 export function escapeLineStart(line: string, continued: boolean): string {
-  if (!MAY_START.test(line)) return line;
+  if (!BLOCK_MARKER.test(line)) return line;
   if (line.startsWith(">")) return `\\${line}`;
   const typed = TYPED_NUMBER.exec(line);
   if (typed !== null) return `${typed[1]}${escapeLineStart(typed[2] ?? "", false)}`;

@@ -36,7 +36,7 @@ const NOTE_ELEMENTS: ReadonlySet<string> = new Set([
   "dd",
 ]);
 /** Longer link texts cannot be references, which have at most four characters in brackets. */
-const BEGINS_LONG = /^\s*\S{7}/;
+const LONG_FIRST_WORD = /^\s*\S{7}/;
 /** Ancestors to check around the anchor of a note. */
 const MAX_LEVELS = 4;
 
@@ -53,7 +53,7 @@ export function findFootnotes(treeFacts: TreeFacts): Footnotes {
   let byId: ReadonlyMap<string, Element> | undefined;
   for (const link of treeFacts.fragmentLinks) {
     const text = readText(link, 40);
-    if (BEGINS_LONG.test(text)) continue;
+    if (LONG_FIRST_WORD.test(text)) continue;
     const written = readReferenceLabel(foldSpace(text));
     if (written === undefined) continue;
     byId ??= indexById(treeFacts.root);

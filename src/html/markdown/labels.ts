@@ -11,11 +11,13 @@ const PERMALINK_CLASS =
 const PERMALINK_TEXT =
   /^(?:[¶#§*∞⚓🔗⌗]\ufe0f?|permalink|anchor|link|direct link(?: to .*)?|(?:permanent )?link to (?:this|the) .*|permalink to .*|section titled.*|section ?\d+|copy link.*|edit|\[edit\]|\[edit source\]|)$/iu;
 
-const WAY_UP = /^(?:(?:back )?to )?top$|^[↑⇧⬆▲]\ufe0f?$/i;
+const BACK_TO_TOP_TEXT = /^(?:(?:back )?to )?top$|^[↑⇧⬆▲]\ufe0f?$/i;
 
 /** True if a link beside the words of a heading only leads to the top of the page. */
 function isBackToTop({ prev, next }: Element, href: string, text: string): boolean {
-  return /^#(?:top\w*)?$/i.test(href) && WAY_UP.test(text) && (prev !== null || next !== null);
+  return (
+    /^#(?:top\w*)?$/i.test(href) && BACK_TO_TOP_TEXT.test(text) && (prev !== null || next !== null)
+  );
 }
 
 /** True if an element in or beside a heading only copies the heading's address. */
@@ -65,7 +67,7 @@ export function isToolButton(button: Element): boolean {
 
 /** Longer repeated texts are not compared. */
 const MAX_REPEAT_CHARACTERS = 300;
-const UNSEEN =
+const SCREEN_READER_CLASS =
   /(?:^|[\s_-])(?:sr-(?:only|text)|screen-?reader(?:-\w+)?|visually-?hidden|(?:v-)?visible-sr|a-offscreen|u-hidden-visually)(?:$|[\s_-])/i;
 
 /**
@@ -81,7 +83,7 @@ export function isRepeat(element: Element): boolean {
   if (shown.length > MAX_REPEAT_CHARACTERS || !/[\p{L}\p{N}]/u.test(shown)) return false;
   if (prev !== undefined && shown === foldSpace(readText(prev, MAX_REPEAT_CHARACTERS + 1)))
     return true;
-  if (next === undefined || !UNSEEN.test(readAttribute(next, "class"))) return false;
+  if (next === undefined || !SCREEN_READER_CLASS.test(readAttribute(next, "class"))) return false;
   return withoutSpace(readText(next, MAX_REPEAT_CHARACTERS)).includes(withoutSpace(shown));
 }
 

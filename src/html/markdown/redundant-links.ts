@@ -148,10 +148,10 @@ const isMarkOfPost = (text: string): boolean =>
 export function isBackToTop(element: Element, href: string): boolean {
   if (!href.includes("#")) return false;
   const text = readText(element, MAX_TIME_CHARACTERS);
-  return /top/i.test(text) && WAY_UP.test(foldSpace(text));
+  return /top/i.test(text) && BACK_TO_TOP_TEXT.test(foldSpace(text));
 }
 
-const WAY_UP =
+const BACK_TO_TOP_TEXT =
   /^[↑⇧⬆▲^]?\ufe0f? ?(?:back|return|go) to (?:the )?top(?: of (?:the |this )?page)? ?[↑⇧⬆▲^]?\ufe0f?$/i;
 
 /** True if an element inside a link only says that it opens a new window. */

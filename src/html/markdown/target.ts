@@ -1,7 +1,7 @@
 // Formats the targets of links and images for Markdown.
 import { resolveUrl } from "../links/base-url.ts";
 
-const DROPPED = /^(?:javascript|vbscript|data|blob|about|file|chrome|view-source):/i;
+const UNLINKED_SCHEME = /^(?:javascript|vbscript|data|blob|about|file|chrome|view-source):/i;
 // oxlint-disable-next-line no-control-regex -- browsers ignore control codes in front of a scheme
 const LEADING_CONTROLS = /^[\u0000-\u0020\u007f-\u009f]+|[\t\n\r]/g;
 
@@ -18,9 +18,9 @@ function withoutControls(address: string): string {
  */
 export function linkTarget(href: string, base: string | undefined): string | undefined {
   const written = withoutControls(href);
-  if (DROPPED.test(written)) return undefined;
+  if (UNLINKED_SCHEME.test(written)) return undefined;
   const url = resolveUrl(written, base);
-  return url === undefined || (url !== written && DROPPED.test(url)) ? undefined : url;
+  return url === undefined || (url !== written && UNLINKED_SCHEME.test(url)) ? undefined : url;
 }
 
 export type ImageTargetOptions = {

@@ -42,9 +42,9 @@ export const isPunctuated = (before: string, after: string): boolean =>
   /(?:[([{<&]|::)$/.test(before) || /^(?:[)\]},;>]|::|\((?!\d))/.test(after);
 
 /** Scripts without spaces. A picture inside their text may represent a rare character. */
-const UNSPACED = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
-const ENDS_WORD = new RegExp(`[\\p{L}\\p{N}](?<![${UNSPACED}])$`, "u");
-const BEGINS_WORD = new RegExp(`^(?![${UNSPACED}])[\\p{L}\\p{N}]`, "u");
+const UNSPACED_SCRIPT = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}";
+const ENDS_WORD = new RegExp(`[\\p{L}\\p{N}](?<![${UNSPACED_SCRIPT}])$`, "u");
+const BEGINS_WORD = new RegExp(`^(?![${UNSPACED_SCRIPT}])[\\p{L}\\p{N}]`, "u");
 
 /**
  * True if a picture and a word touch without whitespace. A reader sees one beside or above the

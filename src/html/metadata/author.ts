@@ -151,13 +151,13 @@ function createBylineTextRule(...tests: readonly Test[]) {
 }
 
 // "Written by Jane Doe" at the end of the text.
-const SAYS_WRITTEN =
+const WRITTEN_WORDS =
   /^\s*(?:written|words|story|article|text|geschrieben|verfasst|escrito|écrit|rédigé|scritto)\s+(?:by|von|par|por|di)\s/iu;
-const saysWritten = createBylineTextRule(isOwn, ({ value }) => SAYS_WRITTEN.test(value));
+const saysWritten = createBylineTextRule(isOwn, ({ value }) => WRITTEN_WORDS.test(value));
 
 // Several such texts belong to several reviews or articles.
 function findOnlyWrittenAuthor(page: Page): string | undefined {
-  const written = page.facts.bylineTexts.filter(({ value }) => SAYS_WRITTEN.test(value));
+  const written = page.facts.bylineTexts.filter(({ value }) => WRITTEN_WORDS.test(value));
   return written.length === 1 ? saysWritten(page) : undefined;
 }
 

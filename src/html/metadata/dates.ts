@@ -147,12 +147,12 @@ function findDateBeforeBuild(page: Page): string | undefined {
 
 const DAY_MS = 86_400_000;
 
-const SAYS_PUBLISHED =
+const PUBLISHED_WORDS =
   /^(?:first |originally )?(?:published|posted|erschienen|veröffentlicht|publié|mise? en ligne|publicado|publicerad|pubblicato|opublikowano|опубликовано)(?!\p{L})/iu;
 
 const saysPublished: Test = ({ value, mark }) =>
-  SAYS_PUBLISHED.test(mark.startsWith("text ") ? mark.slice(5) : mark) ||
-  SAYS_PUBLISHED.test(value);
+  PUBLISHED_WORDS.test(mark.startsWith("text ") ? mark.slice(5) : mark) ||
+  PUBLISHED_WORDS.test(value);
 
 const visibleRules: readonly Rule[] = [
   ["time marked published", find(["times"], matchAll(isOwn, isPublished))],

@@ -8,7 +8,7 @@ import { openPage } from "../open-page.ts";
 import { splitSections } from "../sections.ts";
 import { countTokens } from "../../ranking/model-tokens.ts";
 
-const AROUND = 120;
+const CONTEXT_CHARACTERS = 120;
 const MAX_FOUND = 10_000;
 
 const input = z.object({
@@ -47,7 +47,10 @@ export const findTool = defineTool({
       section: sections.findLast((section) => section.start <= start)?.number ?? 0,
       offset: start,
       text: page.markdown
-        .slice(Math.max(0, start - AROUND), Math.min(end, start + 400) + AROUND)
+        .slice(
+          Math.max(0, start - CONTEXT_CHARACTERS),
+          Math.min(end, start + 400) + CONTEXT_CHARACTERS,
+        )
         .replaceAll(/\s+/g, " ")
         .trim(),
     }));

@@ -30,7 +30,7 @@ const GROUPS = new Set([
   "Figure",
   "Formula",
 ]);
-const TELLING = /^(?:H[1-6]?|Title|L|Table)$/;
+const STRUCTURE_TAG = /^(?:H[1-6]?|Title|L|Table)$/;
 const BLOCK =
   /^(?:H[1-6]?|Title|P|L|LI|Table|Code|BlockQuote|Note|FENote|Div|Sect|Art|Part|Document|TOCI?|Caption|Aside)$/;
 /** Maximum share of untagged text besides furniture at the edges. */
@@ -44,7 +44,7 @@ export function hasGoodTags(pages: readonly PdfPage[]): boolean {
     const known = new Set<number>();
     walkTags(page.tags, (element) => {
       for (const tag of element.tags) known.add(tag);
-      telling ||= TELLING.test(element.type);
+      telling ||= STRUCTURE_TAG.test(element.type);
     });
     for (const word of page.words) {
       all += word.text.length;

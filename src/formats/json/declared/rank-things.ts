@@ -5,7 +5,7 @@ import { parseName, toSingularWords } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 
 /** Types that surround the main thing of a page. */
-export const AROUND: ReadonlySet<string> = new Set([
+export const PAGE_LEVEL_TYPES: ReadonlySet<string> = new Set([
   "WebSite",
   "WebPage",
   "BreadcrumbList",
@@ -70,7 +70,7 @@ export function rankThings(shape: Shape, things: readonly Thing[], hint: string)
         !named &&
         (thing.types.length === 0
           ? thing.source === "state"
-          : thing.types.every((type) => AROUND.has(type)));
+          : thing.types.every((type) => PAGE_LEVEL_TYPES.has(type)));
       const sum = likes.reduce((total, like) => total + like, 0);
       return { thing, score: sum * (around ? 0.6 : 1) + (named ? 0.5 : 0) - at * 0.001 };
     });

@@ -74,12 +74,12 @@ function parse(text: string): unknown {
  */
 function draftWholeThing({ things, page }: Findings): JsonDraft {
   const described = things.filter(
-    ({ types }) => types.length > 0 && !types.some((type) => AROUND.test(type)),
+    ({ types }) => types.length > 0 && !types.some((type) => PAGE_LEVEL_TYPE.test(type)),
   );
   const [main = page] = described.toSorted((one, other) => other.fields.size - one.fields.size);
   const { value, evidence } = toPlain(main);
   return { value, evidence, strong: [], exact: [], missing: [], reasons: {}, dropped: [] };
 }
 
-const AROUND =
+const PAGE_LEVEL_TYPE =
   /^(?:WebSite|WebPage|BreadcrumbList|ListItem|ImageObject|SearchAction|ReadAction|EntryPoint|Organization)$/;

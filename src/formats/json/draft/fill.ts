@@ -8,7 +8,7 @@ import { toWanted } from "../visible/label-match.ts";
 import { scoreSimilarity, parseNameInContext, parseName, type Name } from "../names/names.ts";
 import { escape } from "../../../runtime/json-schema/pointer.ts";
 import {
-  AROUND,
+  PAGE_LEVEL_TYPES,
   rankThings,
   listSiteWords,
   listTypeWords,
@@ -231,7 +231,7 @@ class Filler {
     const isPageName = scope.page !== undefined && wanted.concepts.has("name");
     const isDeclared = ({ source, types }: Candidate): boolean =>
       source !== "metadata" &&
-      !(isPageName && types.length > 0 && types.every((type) => AROUND.has(type)));
+      !(isPageName && types.length > 0 && types.every((type) => PAGE_LEVEL_TYPES.has(type)));
     // Sellers may show one number and declare another, such as that of a variant: the labeled one
     // is used for orders.
     if (wanted.concepts.has("sku")) {

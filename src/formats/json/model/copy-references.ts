@@ -205,9 +205,9 @@ function holds(words: string, part: string): boolean {
   return false;
 }
 
-const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 /** False for scripts without spaces, which have no word boundaries. */
-const isWord = (sign = ""): boolean => /[\p{L}\p{N}]/u.test(sign) && !DENSE.test(sign);
+const isWord = (sign = ""): boolean => /[\p{L}\p{N}]/u.test(sign) && !DENSE_SCRIPT.test(sign);
 
 /** "SKU: FJ-1" for the property `sku` is "FJ-1". */
 function withoutLabel(words: string, name: string): string {

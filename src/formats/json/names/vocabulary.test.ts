@@ -26,7 +26,7 @@ describe("names of concepts", () => {
     }
   });
 
-  test("are shared by concepts only where the word has both meanings", () => {
+  test("concepts share a word only where it has both meanings", () => {
     const shared = new Map<string, Set<string>>();
     for (const { names } of readConcepts())
       for (const name of names) {

@@ -198,7 +198,8 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
   if (typeof value === "number") return value;
   const unit = findTimeUnit(shape, context.words);
   const text = cleanText(value);
-  if (FREE.test(text)) return context.words.some((word) => MONEY.has(word)) ? 0 : undefined;
+  if (FREE_OF_CHARGE.test(text))
+    return context.words.some((word) => MONEY.has(word)) ? 0 : undefined;
   const calendar = context.words.map((word) => CALENDAR[word]).find((found) => found !== undefined);
   if (calendar !== undefined && !context.words.includes("per")) return countOf(text, calendar);
   if (unit !== undefined) {
@@ -211,7 +212,7 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
 }
 
 /** A price of nothing, as a whole text. */
-export const FREE =
+export const FREE_OF_CHARGE =
   /^(?:free(?: of charge| entry| admission)?|kostenlos|kostenfrei|gratis|eintritt frei|gratuit|entrée libre|gratuito|entrada libre|ingresso gratuito|bezpłatnie|bezpłatny|zdarma|ingyenes|ücretsiz|бесплатно|безкоштовно|無料|免费|免費|무료|مجاني|مجانا|חינם)[.!]?$/iu;
 const MONEY: ReadonlySet<string> = new Set(
   "price cost fee rate fare admission ticket entry tuition charge rent preis kosten gebuhr eintritt prix tarif precio coste entrada prezzo costo ingresso preco custo prijs cena koszt oplata poplatek pris retrieval shipping delivery".split(

@@ -53,7 +53,7 @@ function parseState(part: string): Stock | undefined {
   return PATTERNS.find(([, pattern]) => pattern.test(trimmed))?.[0];
 }
 
-const BUYING = new RegExp(`^(?:${buying.phrases.join("|")})[\\s.!+»›>→]*$`, "iu");
+const BUY_BUTTON = new RegExp(`^(?:${buying.phrases.join("|")})[\\s.!+»›>→]*$`, "iu");
 
 /** True if the text of a button puts an item into a cart or buys it at once. */
-export const buys = (text: string): boolean => text.length <= 40 && BUYING.test(text.trim());
+export const buys = (text: string): boolean => text.length <= 40 && BUY_BUTTON.test(text.trim());

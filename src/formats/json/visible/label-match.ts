@@ -40,8 +40,8 @@ const HIGH: ReadonlySet<string> = new Set(
 );
 
 /** Words that only mean an end of a range; "from" stands before many prices. */
-const ENDS = /^(?:min|max|low|high)/;
-const isEnd = (word: string): boolean => ENDS.test(word);
+const LIMIT_PREFIX = /^(?:min|max|low|high)/;
+const isEnd = (word: string): boolean => LIMIT_PREFIX.test(word);
 
 /** The property as named and, if the name is one end of a range, the range. */
 export function toWanted(

@@ -28,11 +28,11 @@ export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined 
   };
 }
 
-const ASKS = /[?？؟]\s*$/u;
+const QUESTION_END = /[?？؟]\s*$/u;
 
 /** The text with the question, else the title; none for a group of questions. */
 const findQuestionNode = (scope: VisibleScope): PageNode | undefined => {
-  const asking = scope.pieces.filter((piece) => ASKS.test(scope.model.lineOf(piece)));
+  const asking = scope.pieces.filter((piece) => QUESTION_END.test(scope.model.lineOf(piece)));
   return asking.length > 1 ? undefined : (asking[0] ?? findTitleNode(scope));
 };
 

@@ -73,8 +73,8 @@ const foundAt = (
   },
 });
 
-const DEPARTS = /^(?:depart|start|from|begin|abfahrt|beginn|inicio|debut)/;
-const ARRIVES = /^(?:arriv|end|to|until|ankunft|ende|fin|llegada)/;
+const DEPARTURE_NAME = /^(?:depart|start|from|begin|abfahrt|beginn|inicio|debut)/;
+const ARRIVAL_NAME = /^(?:arriv|end|to|until|ankunft|ende|fin|llegada)/;
 
 function findKnown(
   { base }: WantedProperty,
@@ -126,8 +126,8 @@ function findTime(
   const different = new Map(times.map((each) => [each.time, each] as const));
   const [first, second, ...more] = different.values();
   if (first === undefined || more.length > 0) return undefined;
-  const isArrival = wanted.words.some((word) => ARRIVES.test(word));
-  const isDeparture = wanted.words.some((word) => DEPARTS.test(word));
+  const isArrival = wanted.words.some((word) => ARRIVAL_NAME.test(word));
+  const isDeparture = wanted.words.some((word) => DEPARTURE_NAME.test(word));
   if (second === undefined)
     return isArrival ? undefined : foundAt(scope, first.segment, first.time);
   if (isArrival === isDeparture) return { reason: "the record has two times" };

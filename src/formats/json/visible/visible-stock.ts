@@ -75,7 +75,7 @@ function isOfVariant({ model, isPage }: VisibleScope, node: PageNode): boolean {
 const LOOKS_DISABLED =
   /(?:^|[\s_-])(?:disabled|sold-?out|unavailable|out-?of-?stock)(?![:\w-])|(?:^|\s)(?:cursor-not-allowed|pointer-events-none)(?:\s|$)|pointer-events:\s?none/i;
 /** Offers to notify when an item is available again. */
-const NOTIFIES =
+const NOTIFY_BUTTON =
   /^(?:notify me|(?:e-?)?mail me when|let me know|remind me|join (?:the )?wait(?:ing )?list|wait-?list|back in stock|benachrichtig|(?:bei )?verfügbarkeit|sobald (?:wieder )?verfügbar|(?:prévenez|m['’]avert|alertez)|avísa?me|notifícame|avvisami|avise-me|houd mij op de hoogte|powiadom|сообщить|уведомить|入荷|再入荷|到货通知|到貨通知|재입고)/iu;
 
 /**
@@ -99,7 +99,7 @@ function dependsOnMore(scope: VisibleScope): boolean {
     isUnavailable ||
     scope
       .elements("button", "a", "label", "summary")
-      .some((node) => NOTIFIES.test(scope.model.lineOf(node)))
+      .some((node) => NOTIFY_BUTTON.test(scope.model.lineOf(node)))
   );
 }
 

@@ -8,7 +8,7 @@ import { isPrompt, readChoice } from "./choices.ts";
 import { findContacts } from "./visible-contacts.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import { findAddress, type AddressPart } from "./address.ts";
-import { FREE } from "../values/coerce.ts";
+import { FREE_OF_CHARGE } from "../values/coerce.ts";
 import type { Leaf, SourceKind } from "../declared/finding.ts";
 import { lookUpCell } from "./grid-look-up.ts";
 import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
@@ -551,7 +551,7 @@ function freeOf(scope: VisibleScope): VisibleAnswer | undefined {
     scope.model
       .lineOf(piece)
       .split(/\s*[·•|]\s*/u)
-      .some((part) => FREE.test(part)),
+      .some((part) => FREE_OF_CHARGE.test(part)),
   );
   if (node === undefined || others.length > 0) return undefined;
   const leaf = toVisibleLeaf(scope, node, 0, "list", scope.model.lineOf(node));

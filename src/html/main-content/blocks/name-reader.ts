@@ -9,7 +9,12 @@ const MAX_VALUE_CHARACTERS = 29;
 /** Attributes with a fixed set of meaningful values. */
 const CLOSED: ReadonlySet<string> = new Set(["role", "itemprop", "rel", "type", "property"]);
 /** Attributes that matter by their presence, besides ARIA. */
-const TELLING: ReadonlySet<string> = new Set(["data-nosnippet", "method", "tabindex", "for"]);
+const INFORMATIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
+  "data-nosnippet",
+  "method",
+  "tabindex",
+  "for",
+]);
 /** Data attribute values that are names, not numbers or keys. */
 const VALUE = /^[a-z][\w -]*$/i;
 const TAG = hashOf(SEED, "tag");
@@ -148,7 +153,8 @@ export class NameReader {
   }
 
   #newAttribute(name: string): Attribute {
-    const isTold = TELLING.has(name) || (name.startsWith("aria-") && name !== "aria-label");
+    const isTold =
+      INFORMATIVE_ATTRIBUTES.has(name) || (name.startsWith("aria-") && name !== "aria-label");
     const isData = name.startsWith("data-");
     const isRead =
       isTold || isData || name === "aria-label" || name === "itemtype" || CLOSED.has(name);

@@ -12,7 +12,7 @@ const TAG_KINDS = new Int8Array(TAG_NUMBERS).fill(-1);
   .forEach((name, kind) => {
     TAG_KINDS[tagNumber(name)] = kind;
   });
-const ENDS: ReadonlySet<number> = new Set(
+const SENTENCE_ENDS: ReadonlySet<number> = new Set(
   Array.from('.!?:。！？…"”', (character) => character.charCodeAt(0)),
 );
 
@@ -44,7 +44,7 @@ export const OWN: Family = {
       rows[at + 2] = share(block.linkCharacters, characters);
       rows[at + 3] = block.links;
       rows[at + 4] = block.sentenceMarks;
-      rows[at + 5] = ENDS.has(block.last) ? 1 : 0;
+      rows[at + 5] = SENTENCE_ENDS.has(block.last) ? 1 : 0;
       rows[at + 6] = share(block.upperCase, characters);
       rows[at + 7] = share(block.capitalWords, words);
       rows[at + 8] = block.separators;

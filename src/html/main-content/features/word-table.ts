@@ -45,7 +45,7 @@ export function packTable(entries: Iterable<readonly [number, number]>): string 
  */
 const BITMAP_BITS = 2 ** 16;
 /** Marks a free slot; no log odds are that low. */
-const FREE = -(2 ** 31);
+const EMPTY_SLOT = -(2 ** 31);
 
 /** Log odds by hash, in steps. Open addressing, at most half full. */
 export class WordTable {
@@ -60,10 +60,10 @@ export class WordTable {
     const all = new Map(entries);
     const size = 2 ** Math.ceil(Math.log2(Math.max(all.size, 1) * 2));
     this.#mask = size - 1;
-    this.#entries = new Int32Array(size * 2).fill(FREE);
+    this.#entries = new Int32Array(size * 2).fill(EMPTY_SLOT);
     for (const [hash, odds] of all) {
       let at = hash & this.#mask;
-      while (this.#entries[at * 2 + 1] !== FREE) at = (at + 1) & this.#mask;
+      while (this.#entries[at * 2 + 1] !== EMPTY_SLOT) at = (at + 1) & this.#mask;
       this.#entries[at * 2] = hash;
       this.#entries[at * 2 + 1] = Math.round(odds * STEPS_PER_UNIT);
       this.#marks[(hash & (BITMAP_BITS - 1)) >>> 5]! |= 1 << (hash & 31);
@@ -73,7 +73,7 @@ export class WordTable {
   /** Returns the log odds of a hash, or NaN if unknown. */
   at(hash: number): number {
     const steps = this.#find(hash);
-    return steps === FREE ? Number.NaN : steps / STEPS_PER_UNIT;
+    return steps === EMPTY_SLOT ? Number.NaN : steps / STEPS_PER_UNIT;
   }
 
   /**
@@ -97,7 +97,7 @@ export class WordTable {
     let most = 0;
     for (let index = 0; index < count; index++) {
       const steps = this.#find(marked[index]!);
-      if (steps === FREE) continue;
+      if (steps === EMPTY_SLOT) continue;
       if (known === 0 || steps < least) least = steps;
       if (known === 0 || steps > most) most = steps;
       known++;
@@ -106,12 +106,12 @@ export class WordTable {
     if (known > 0) addOdds(sums, at, sum, known, least, most);
   }
 
-  /** Returns the log odds of a hash in steps, or FREE if unknown. */
+  /** Returns the log odds of a hash in steps, or EMPTY_SLOT if unknown. */
   #find(hash: number): number {
     const entries = this.#entries;
     let at = hash & this.#mask;
     while (entries[at * 2] !== hash) {
-      if (entries[at * 2 + 1] === FREE) return FREE;
+      if (entries[at * 2 + 1] === EMPTY_SLOT) return EMPTY_SLOT;
       at = (at + 1) & this.#mask;
     }
     return entries[at * 2 + 1]!;

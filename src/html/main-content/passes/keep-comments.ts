@@ -6,7 +6,7 @@ import { GROUP_NAMES } from "../blocks/name-groups.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import {
   MAX_COMMENT_DISTANCE,
-  MAX_COMMENT_LINKED,
+  MAX_COMMENT_LINK_SHARE,
   MIN_COMMENT_CUT_FRACTION,
   MIN_COMMENT_WORDS,
 } from "./thresholds.ts";
@@ -31,7 +31,7 @@ export function keepComments(
       container >= 0 &&
       facts.distance[container * GROUP_NAMES.length + COMMENT]! <= MAX_COMMENT_DISTANCE &&
       size >= MIN_COMMENT_WORDS &&
-      linkCharacters <= MAX_COMMENT_LINKED * characters &&
+      linkCharacters <= MAX_COMMENT_LINK_SHARE * characters &&
       probabilities[index]! >= cut * MIN_COMMENT_CUT_FRACTION
     )
       verdicts[index] = "kept";

@@ -37,8 +37,9 @@ import {
   MIN_TITLE_SHARE,
 } from "./thresholds.ts";
 
-const DROPPED = new Uint8Array(PART_COUNT);
-for (const part of [PART.newsletter, PART.consent, PART.otherItems, PART.action]) DROPPED[part] = 1;
+const DROPPED_PARTS = new Uint8Array(PART_COUNT);
+for (const part of [PART.newsletter, PART.consent, PART.otherItems, PART.action])
+  DROPPED_PARTS[part] = 1;
 
 const MAIN = tagNumber("main");
 const ARTICLE = tagNumber("article");
@@ -141,7 +142,7 @@ export function dropParts(
   const isOfItems = kind === "collection" && kept > MAX_WHOLE_WORDS;
   for (let from = 0; from < blocks.length; from++) {
     const part = blocks[from]!;
-    if (DROPPED[part] === 0 || (isOfItems && part === PART.otherItems)) continue;
+    if (DROPPED_PARTS[part] === 0 || (isOfItems && part === PART.otherItems)) continue;
     let to = from + 1;
     while (to < blocks.length && blocks[to] === part) to++;
     if (computeMean(page, probabilities, from, to) < MIN_PART_PROBABILITY)

@@ -83,7 +83,7 @@ export const MAX_TERM_LEVELS = 4;
  */
 export const MAX_COMMENT_DISTANCE = 3;
 export const MIN_COMMENT_WORDS = 8;
-export const MAX_COMMENT_LINKED = 0.5;
+export const MAX_COMMENT_LINK_SHARE = 0.5;
 /** Minimum fraction of the cut. */
 export const MIN_COMMENT_CUT_FRACTION = 0.7;
 

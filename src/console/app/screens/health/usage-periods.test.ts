@@ -37,7 +37,7 @@ const buildTable = (
   );
 
 describe("usage over time", () => {
-  it("fills periods without usage in, up to the current one", () => {
+  it("adds periods without usage, up to the current one", () => {
     const periods = [
       { startDate: "2026-02-28T00:00:00.000Z", creditsUsed: 3, apiKey: key("a") },
       { startDate: "2026-03-01T00:00:00.000Z", creditsUsed: 4, apiKey: key("b") },

@@ -3,7 +3,7 @@ import { findHistoryPath } from "./history-path.ts";
 import { selectGivenOptions } from "./given-options.ts";
 
 describe("options of an earlier scrape", () => {
-  it("are those that differ from the defaults", () => {
+  it("keeps the options that differ from the defaults", () => {
     const schema = {
       properties: {
         formats: { default: ["markdown"] },
