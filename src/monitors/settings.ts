@@ -1,6 +1,6 @@
 // Settings of a monitor, stored encrypted in its row, and updates to them.
 import { randomBytes } from "node:crypto";
-import type { Channel } from "../contract/jobs/monitor-channels.ts";
+import type { Channel, KeptChannel } from "../contract/jobs/monitor-channels.ts";
 import type { Conditions, Detection } from "../contract/jobs/monitor-rules.ts";
 import type { MonitorOptions, MonitorTarget, MonitorUpdate } from "../contract/jobs/monitor.ts";
 import { RequestError } from "../errors.ts";
@@ -118,6 +118,37 @@ export function createSettings(
   };
 }
 
+/** Replaces channels of type keep by the stored ones, with the options that they change. */
+function keepChannels(
+  given: NonNullable<MonitorUpdate["channels"]>,
+  stored: MonitorSettings["channels"],
+): MonitorSettings["channels"] {
+  const channels = given.map((entry, index): Channel => {
+    if (entry.type !== "keep") return entry;
+    const known = stored.find(({ id }) => id === entry.id);
+    if (known === undefined)
+      throw new RequestError(
+        "BAD_REQUEST",
+        `channels[${index}].id: the monitor has no channel ${entry.id}`,
+      );
+    return changeChannel(known, entry);
+  });
+  return withIds(channels, "channel");
+}
+
+function changeChannel(stored: WithId<Channel>, change: KeptChannel): Channel {
+  const { digestMinutes, quietHours, ...kept } = stored;
+  const digest = change.digestMinutes === undefined ? digestMinutes : change.digestMinutes;
+  const quiet = change.quietHours === undefined ? quietHours : change.quietHours;
+  return {
+    ...kept,
+    ...(change.events !== undefined && { events: change.events }),
+    ...(change.maxPerHour !== undefined && { maxPerHour: change.maxPerHour }),
+    ...(digest !== undefined && digest !== null && { digestMinutes: digest }),
+    ...(quiet !== undefined && quiet !== null && { quietHours: quiet }),
+  };
+}
+
 /** `undefined` in the update keeps a setting, null removes it. */
 export function changeSettings(
   id: string,
@@ -141,7 +172,9 @@ export function changeSettings(
     }),
     ...(webhook !== undefined && { webhook: keepWebhook(webhook, settings.webhook) }),
     ...(update.notification !== undefined && { notification: update.notification }),
-    ...(update.channels !== undefined && { channels: withIds(update.channels, "channel") }),
+    ...(update.channels !== undefined && {
+      channels: keepChannels(update.channels, settings.channels),
+    }),
     ...(goal !== undefined && { goal, judgeEnabled: goal !== null && goal !== "" }),
     ...(update.judgeEnabled !== undefined && { judgeEnabled: update.judgeEnabled }),
     ...(update.detection !== undefined && { detection: update.detection }),

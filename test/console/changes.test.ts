@@ -148,4 +148,41 @@ describe.skipIf(isRemote)("changes in the console", () => {
     ]);
     opened.assertClean();
   });
+
+  it("adds, limits and removes channels of a monitor without showing their addresses", async () => {
+    const host = new URL(url).host;
+    const { data } = (
+      await service.ask("/v2/monitor", {
+        method: "POST",
+        body: {
+          name: "Channels",
+          schedule: { text: "daily" },
+          targets: [{ type: "scrape", urls: [url] }],
+        },
+      })
+    ).body as unknown as { data: { id: string } };
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/console/changes/monitors/${data.id}?tab=channels`);
+    await page.getByRole("button", { name: "Add a channel" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a channel" });
+    await dialog.getByLabel("Service").selectOption("ntfy");
+    await dialog.getByLabel("Address").fill(`http://${host}/secret-topic`);
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    const row = page.getByRole("listitem").filter({ hasText: host });
+    await row.getByText("at most 60 an hour").waitFor();
+    expect(await page.content()).not.toContain("secret-topic");
+    await row.getByRole("button", { name: "Edit" }).click();
+    const form = page.getByRole("dialog", { name: `Channel ${host}` });
+    await form.getByLabel("Collect for minutes").fill("30");
+    await form.getByLabel("At most per hour").fill("5");
+    await form.getByRole("button", { name: "Save" }).click();
+    await row.getByText("together every 30 min · at most 5 an hour").waitFor();
+    expect(await findViolations(page)).toEqual([]);
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No channels").waitFor();
+    opened.assertClean();
+  });
 });

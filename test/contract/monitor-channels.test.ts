@@ -194,6 +194,53 @@ describe.skipIf(isRemote)("channels of monitors", () => {
     expect(of("/hook").headers["x-quarry-signature"]).toMatch(/^sha256=[0-9a-f]{64}$/);
   });
 
+  it("keeps channels by id with their secrets, changes their options, and removes those left out", async () => {
+    const { id } = await create([
+      { id: "a", type: "webhook", url: `${receiver}/kept`, headers: { "X-Team": "blue" } },
+      { id: "b", type: "ntfy", url: `${receiver}/gone`, token: "tk", digestMinutes: 30 },
+    ]);
+    const changed = await ask<Monitor>("PATCH", `/v2/monitor/${id}`, {
+      channels: [
+        { type: "keep", id: "a", maxPerHour: 7, quietHours: { from: "01:00", to: "01:01" } },
+        { type: "keep", id: "b", digestMinutes: null, events: ["broken"] },
+        { id: "c", type: "slack", url: `${receiver}/slack` },
+      ],
+    });
+    expect(changed.channels).toMatchObject([
+      { id: "a", type: "webhook", maxPerHour: 7, quietHours: { from: "01:00", to: "01:01" } },
+      { id: "b", type: "ntfy", events: ["broken"], maxPerHour: 60 },
+      { id: "c", type: "slack" },
+    ]);
+    expect(changed.channels?.[1]).not.toHaveProperty("digestMinutes");
+    const left = await ask<Monitor>("PATCH", `/v2/monitor/${id}`, {
+      channels: [{ type: "keep", id: "a", quietHours: null }],
+    });
+    expect(left.channels?.map((channel) => [channel.id, channel["quietHours"]])).toEqual([
+      ["a", undefined],
+    ]);
+    received.length = 0;
+    await ask("POST", `/v2/monitor/${id}/test`, {});
+    expect(received).toMatchObject([{ path: "/kept", headers: { "x-team": "blue" } }]);
+    const unknown = await service.ask(`/v2/monitor/${id}`, {
+      method: "PATCH",
+      body: { channels: [{ type: "keep", id: "b" }] },
+    });
+    expect([unknown.status, unknown.body.error]).toEqual([
+      400,
+      "channels[0].id: the monitor has no channel b",
+    ]);
+    const fresh = await service.ask("/v2/monitor", {
+      method: "POST",
+      body: {
+        name: "new",
+        schedule: { text: "daily" },
+        targets: [{ type: "scrape", urls: [`${base}/page`] }],
+        channels: [{ type: "keep", id: "a" }],
+      },
+    });
+    expect([fresh.status, fresh.body.error]).toEqual([400, expect.stringContaining("channels[0]")]);
+  });
+
   it("sends each recipient their own e-mail, with the diff as plain text and HTML", async () => {
     const { id } = await create([{ type: "email", to: ["a@example.org", "b@example.org"] }]);
     await change(id);

@@ -123,20 +123,50 @@ export const channelSchema = z.discriminatedUnion("type", [
 export type Channel = z.output<typeof channelSchema>;
 export type ChannelType = Channel["type"];
 
+/** Keeps a stored channel, whose address and tokens are not returned. Missing options stay as they are. */
+const keptChannelSchema = z
+  .strictObject({
+    type: z.literal("keep"),
+    id: z.string().min(1).max(100).describe("Id of a channel of the monitor."),
+    events: everyChannel.events.unwrap().optional(),
+    digestMinutes: everyChannel.digestMinutes.nullable(),
+    quietHours: everyChannel.quietHours.nullable(),
+    maxPerHour: everyChannel.maxPerHour.unwrap().optional(),
+  })
+  .describe("A stored channel with its address and tokens; null removes an option.");
+
+export type KeptChannel = z.output<typeof keptChannelSchema>;
+
+/** Rejects an id that is used twice. */
+function refuseRepeatedIds(
+  channels: readonly { readonly id?: string | undefined }[],
+  context: z.RefinementCtx,
+): void {
+  const seen = new Set<string>();
+  for (const [index, { id }] of channels.entries()) {
+    if (id === undefined) continue;
+    if (seen.has(id))
+      context.addIssue({
+        code: "custom",
+        path: [index, "id"],
+        message: `channels[${index}].id: ${id} is used twice`,
+      });
+    seen.add(id);
+  }
+}
+
+const MAX_CHANNELS = 20;
+
 export const channelsSchema = z
   .array(channelSchema)
-  .max(20)
-  .superRefine((channels, context) => {
-    const seen = new Set<string>();
-    for (const [index, { id }] of channels.entries()) {
-      if (id === undefined) continue;
-      if (seen.has(id))
-        context.addIssue({
-          code: "custom",
-          path: [index, "id"],
-          message: `channels[${index}].id: ${id} is used twice`,
-        });
-      seen.add(id);
-    }
-  })
+  .max(MAX_CHANNELS)
+  .superRefine(refuseRepeatedIds)
   .describe("Notification channels.");
+
+export const changedChannelsSchema = z
+  .array(z.discriminatedUnion("type", [keptChannelSchema, ...channelSchema.options]))
+  .max(MAX_CHANNELS)
+  .superRefine(refuseRepeatedIds)
+  .describe(
+    "The whole list. Channels of type keep stay; stored ones that it leaves out are removed.",
+  );

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { callerFields } from "../request/caller.ts";
 import { crawlOptionsSchema } from "./crawl.ts";
-import { channelsSchema } from "./monitor-channels.ts";
+import { changedChannelsSchema, channelsSchema } from "./monitor-channels.ts";
 import { conditionsSchema, detectionSchema, pageScopeSchema } from "./monitor-rules.ts";
 import { jobIdSchema, nameSchema } from "../request/identifier.ts";
 import { buildDigitsSchema, buildLimitSchema, skipSchema } from "../request/paging.ts";
@@ -141,7 +141,7 @@ export const monitorUpdateRequestSchema = z
     retentionDays: retentionSchema.optional(),
     goal: goalSchema.nullish(),
     judgeEnabled: z.boolean().optional(),
-    channels: channelsSchema.optional(),
+    channels: changedChannelsSchema.optional(),
     detection: detectionSchema.optional(),
     when: conditionsSchema.nullish(),
     pauseUntil: pauseSchema.nullish(),

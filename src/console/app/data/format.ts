@@ -69,3 +69,10 @@ export const toText = (value: unknown): string =>
 
 export const pluralize = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`;
+
+/** Parts of a list written in one field, without empty ones. */
+export const toList = (text: string, separator = /[\n,]/): string[] =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");

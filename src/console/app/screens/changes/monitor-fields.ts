@@ -1,5 +1,7 @@
 // Fields of the form for monitors, and the bodies that they become. Pure. An edit sends only what
 // was changed, so that settings without a field stay as they are.
+import { toList } from "../../data/format.ts";
+import { toChannel } from "./channel-types.ts";
 import type { Monitor } from "../../../../contract/jobs/monitor-report.ts";
 import { toSchedule } from "./monitor-facts.ts";
 
@@ -71,12 +73,6 @@ const asText = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 const asLines = (value: unknown): string =>
   Array.isArray(value) ? (value as unknown[]).map(asText).join("\n") : "";
-
-export const toList = (text: string, separator = /[\n,]/): string[] =>
-  text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
 
 const toLines = (text: string): string[] => toList(text, /\n/);
 
@@ -201,11 +197,7 @@ export function toBody(fields: Fields): Json {
     ...(channel === "" || address.trim() === ""
       ? {}
       : {
-          channels: [
-            channel === "email"
-              ? { type: channel, to: toList(address) }
-              : { type: channel, url: address.trim() },
-          ],
+          channels: [toChannel(channel, address)],
         }),
   };
 }

@@ -10,6 +10,7 @@ import { create, dom } from "../../ui/dom.ts";
 import { dialog } from "../../ui/dialog.ts";
 import { errorBox } from "../../ui/feedback.ts";
 import { Field, segments, select, textInput, Toggle } from "../../ui/fields.ts";
+import { CHANNEL_TYPES } from "./channel-types.ts";
 import { MonitorDryRun } from "./monitor-dry-run.ts";
 import {
   EMPTY_FIELDS,
@@ -54,16 +55,7 @@ const SCOPES: readonly (readonly [ScopeKind, string])[] = [
   ["picture", "A picture of the page"],
 ];
 
-const CHANNELS = [
-  ["", "None: look here, or use the Atom feed"],
-  ["webhook", "Webhook"],
-  ["slack", "Slack"],
-  ["discord", "Discord"],
-  ["teams", "Teams"],
-  ["mattermost", "Mattermost"],
-  ["ntfy", "ntfy"],
-  ["email", "E-mail"],
-] as const;
+const CHANNELS = [["", "None: look here, or use the Atom feed"], ...CHANNEL_TYPES] as const;
 
 const ESTIMATE_MS = 400;
 

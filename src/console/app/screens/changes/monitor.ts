@@ -24,6 +24,7 @@ import { useLoad } from "../../ui/use-load.ts";
 import { details, time, url } from "../../ui/values.ts";
 import type { ScreenProps } from "../screen-view.ts";
 import { IgnoreLine } from "./ignore-line.ts";
+import { MonitorChannels } from "./monitor-channels.ts";
 import { describeSchedule, toLinePattern } from "./monitor-facts.ts";
 import { MonitorForm } from "./monitor-form.ts";
 import { fieldTable } from "./page-history.ts";
@@ -165,50 +166,6 @@ function CheckPages({
   );
 }
 
-/** Host of the address, which itself is never returned. */
-const readHost = (channel: object): string | undefined =>
-  "host" in channel && typeof channel.host === "string" ? channel.host : undefined;
-
-function Channels({ monitor }: { readonly monitor: Monitor }): VNode {
-  const [results, setResults] = useState<Readonly<Record<string, string>>>({});
-  const channels = monitor.channels ?? [];
-  const test = (channel: string): void => {
-    setResults({ ...results, [channel]: "sending …" });
-    call<{ data: readonly { channel: string; delivered: boolean; error?: string | null }[] }>(
-      "POST",
-      `/v2/monitor/${monitor.id}/test`,
-      { body: { channel } },
-    ).then(({ data }) => {
-      const [result] = data;
-      const words = result?.delivered === true ? "delivered" : (result?.error ?? "failed");
-      setResults((before) => ({ ...before, [channel]: words }));
-    }, reportError);
-  };
-  if (channels.length === 0)
-    return empty({
-      icon: "link",
-      title: "No channels",
-      text: [
-        "Changes are kept here and in the Atom feed. Add channels with ",
-        dom.code(null, `PATCH /v2/monitor/${monitor.id}`),
-        ".",
-      ],
-    });
-  return dom.ul(
-    { class: "panel link-list" },
-    ...channels.map((channel) =>
-      dom.li(
-        { key: channel.id, class: "row wrap channel" },
-        badge(channel.type, "gray", "link"),
-        dom.span({ class: "grow truncate", dir: "auto" }, readHost(channel) ?? channel.id),
-        results[channel.id] !== undefined &&
-          dom.span({ class: "small soft", role: "status" }, results[channel.id]),
-        button({ label: "Send a test", small: true, onClick: () => test(channel.id) }),
-      ),
-    ),
-  );
-}
-
 function rules(monitor: Monitor): VNode {
   const { targets, when, detection, goal } = monitor;
   return dom.div({ class: "panel panel-body" }, jsonView({ targets, when, detection, goal }));
@@ -300,7 +257,7 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
     tabPanel(
       tab,
       tab === "channels"
-        ? create(Channels, { monitor })
+        ? create(MonitorChannels, { monitor, onChanged: loaded.reload })
         : tab === "rules"
           ? rules(monitor)
           : checks.length === 0
