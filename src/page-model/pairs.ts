@@ -247,11 +247,20 @@ class Reader {
   }
 
   #readPrefix(node: PageNode, text: string): void {
-    for (const part of text.split(/[\n·•|]/, 12)) {
+    // "Departure 09:14 – Arrival 12:47" has two.
+    for (const part of text.split(/[\n·•|]|\s[–—]\s(?=\p{Lu}\p{L}{2,20}\s\d)/u, 12)) {
       const match = PREFIX.exec(part.trim());
       const [, label = "", value = ""] = match ?? [];
-      if (label !== "" && value !== "" && part.length <= 90)
-        this.#push({ kind: "prefix", label: stripLabel(label), labelNode: node, node, value });
+      // "Notice 2026-0417 (PDF, 179 kB)": brackets explain.
+      const bare = value.replace(/\s\([^()]*\)$/, "");
+      if (label !== "" && bare !== "" && part.length <= 90)
+        this.#push({
+          kind: "prefix",
+          label: stripLabel(label),
+          labelNode: node,
+          node,
+          value: bare,
+        });
     }
   }
 

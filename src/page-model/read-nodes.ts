@@ -157,7 +157,10 @@ class Reader {
       return false;
     }
     if (SKIPPED.has(name)) return false;
-    if (name === "sup" && this.#isNoteMark(element)) return false;
+    if (name === "sup") {
+      if (this.#isNoteMark(element)) return false;
+      if (this.#areCents(element)) this.#add(".");
+    }
     if (name === "template" && attribs["shadowrootmode"] === undefined) return false;
     if (this.nodes.length >= this.#limit) {
       this.isCut = true;
@@ -189,13 +192,36 @@ class Reader {
     return true;
   }
 
-  /** A digit or sign behind a word that leads to a note; a power behind a unit stays. */
+  /** A digit or sign that leads to a note; a power behind a unit or a base stays, and so do cents. */
   #isNoteMark(element: Element): boolean {
     const mark = readText(element, 12).trim();
     if (!/^(?:\[?\(?(?:\d{1,3}|[a-z])\)?\]?|[*†‡§¹²³]+)$/i.test(mark)) return false;
-    if (/^\[[^\]]{1,3}\]$/.test(mark)) return true;
+    if (/^(?:\[[^\]]{1,3}\]|\(?\d{1,2}\)|[*†‡§]+)$/.test(mark)) return true;
+    if (isLinkToNote(element)) return true;
     const before = this.#parts.at(-1) ?? "";
-    return this.#gap !== "\n" && /(?:\p{L}{4,}|\p{L}{2} \p{L}{3}|[.)\]%])$/u.test(before);
+    if (this.#gap === "\n") return false;
+    if (/^\d$/.test(mark) && NUMBER_BEFORE_MARK.test(before)) return true;
+    const [word = ""] = /\p{L}+$/u.exec(before) ?? [];
+    return (
+      /(?:\p{L}{4,}|\p{L}{2} \p{L}{3}|[.)\]%])$/u.test(before) ||
+      (/^\p{Lu}\p{Ll}+$/u.test(word) && !SQUARED.test(word))
+    );
+  }
+
+  /** The raised cents of a price: 899<sup>00</sup>. */
+  #areCents(element: Element): boolean {
+    const before = this.#parts.at(-1) ?? "";
+    return (
+      this.#gap === "" &&
+      /^\d{2}$/.test(readText(element, 4).trim()) &&
+      /\d$/.test(before) &&
+      !/[.,]\d{1,2}$|(?<!\d)10$/.test(before)
+    );
+  }
+
+  #add(text: string): void {
+    this.#parts.push(text);
+    this.#length += text.length;
   }
 
   #leave(): void {
@@ -242,6 +268,16 @@ class Reader {
     open.flags |= FLAG.ownText;
   }
 }
+
+/** Two digits or more, which are no base of a power; "10" is one. */
+const NUMBER_BEFORE_MARK = /(?:\d[.,]?\d)(?<!(?<![\d.,])10)$/;
+/** Units that are squared or cubed, with a capital: "Nm", "Km". */
+const SQUARED = /^(?:[NSK]?m|Ft|In|Yd|Mi)$/;
+
+const isLinkToNote = ({ children }: Element): boolean =>
+  children.some(
+    (child) => isTag(child) && child.name === "a" && (child.attribs["href"] ?? "").startsWith("#"),
+  );
 
 function computeFlags(element: Element): number {
   const { name, attribs, parent } = element;

@@ -1,5 +1,6 @@
 // Numbers in table cells, as pages of any language write them.
-import { readNumbers } from "../../formats/json/values/measures.ts";
+import { readNumbers, roundAmount } from "../../formats/json/values/measures.ts";
+import { findWrittenScale } from "../../formats/json/values/scales.ts";
 
 const MONEY = /\p{Sc}|(?<!\p{L})(?:[A-Z]{3}|kr|zł|Kč|Ft|lei|TL)(?!\p{L})/u;
 
@@ -10,7 +11,9 @@ const MONEY = /\p{Sc}|(?<!\p{L})(?:[A-Z]{3}|kr|zł|Kč|Ft|lei|TL)(?!\p{L})/u;
  */
 export function readNumber(text: string, hasDecimalCommas: boolean): number | undefined {
   const numbers = readNumbers(text, hasDecimalCommas || MONEY.test(text));
-  return numbers.length === 1 ? numbers[0] : undefined;
+  const [number, another] = numbers;
+  if (number === undefined || another !== undefined) return undefined;
+  return roundAmount(number * (findWrittenScale(text) ?? 1));
 }
 
 /**

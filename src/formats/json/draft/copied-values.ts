@@ -6,8 +6,8 @@ import { parseName, type Name } from "../names/names.ts";
 const KEPT = ["name", "url", "description", "image", "availability"];
 
 /**
- * Lists properties with the value and place of a property whose name they qualify, unless the page
- * labels the value with their own name.
+ * Lists properties with the value and place of a property whose name they qualify, or of their
+ * counterpart, unless the page labels the value with their own name.
  */
 export function listCopies(
   value: Readonly<Record<string, unknown>>,
@@ -26,7 +26,8 @@ export function listCopies(
             other.name !== name &&
             other.place === place &&
             isSame(value[other.name], value[name]) &&
-            qualifies(parsed, other.parsed),
+            (qualifies(parsed, other.parsed) ||
+              (TITLES.test(place) && areCounterparts(parsed, other.parsed))),
         ),
     )
     .map(({ name }) => name);
@@ -44,3 +45,10 @@ const qualifies = (long: Name, short: Name): boolean =>
   long.words.length > short.words.length &&
   short.words.every((word) => long.words.includes(word)) &&
   !KEPT.some((concept) => short.concepts.has(concept));
+
+/** Places of titles and headings; a merged cell of a table is the value of both its columns. */
+const TITLES = /^(?:list|section)\n/;
+
+/** `home_team` and `away_team`: one head with different words before it. */
+const areCounterparts = ({ words: one }: Name, { words: other }: Name): boolean =>
+  one.length === 2 && other.length === 2 && one[1] === other[1] && one[0] !== other[0];

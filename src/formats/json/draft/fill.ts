@@ -37,6 +37,7 @@ import { readShownStock } from "../visible/visible-stock.ts";
 import { readDeclaredStock } from "../values/stock.ts";
 import { findShownPrice, type ShownPrice } from "../visible/visible-prices.ts";
 import { findVisibleValue } from "../visible/visible-values.ts";
+import { areSimilar, differ, StaleData } from "./stale-data.ts";
 
 export type FillResult = {
   readonly value: unknown;
@@ -123,6 +124,8 @@ class Filler {
   readonly #findings: Findings;
   readonly #hint: string;
   #describesText = false;
+  #describesBook = false;
+  #stale: StaleData | undefined;
   #thingGroups: readonly ThingGroup[] | undefined;
   #rowGroups: readonly RowGroup[] | undefined;
 
@@ -138,6 +141,11 @@ class Filler {
         ({ concepts, words }) =>
           !words.includes("release") && TEXT_CONCEPTS.some((concept) => concepts.has(concept)),
       );
+    const concepts = new Set(
+      [...shape.properties.keys()].flatMap((name) => [...parseName(name).concepts]),
+    );
+    this.#describesBook =
+      concepts.has("isbn") || (concepts.has("publisher") && concepts.has("pages"));
     if (shape.kind === "array")
       return this.#list(shape, parseName(shape.description), this.#pageScope(shape), "");
     if (shape.kind !== "object") return undefined;
@@ -222,7 +230,7 @@ class Filler {
    */
   #isOfPage({ concepts, words }: Name): boolean {
     if (concepts.has("language") && !words.includes("page")) return this.#describesText;
-    return !(concepts.has("published") && words.includes("release"));
+    return !(concepts.has("published") && (words.includes("release") || this.#describesBook));
   }
 
   #scalar(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
@@ -257,8 +265,9 @@ class Filler {
     const isOfOneVariant = this.#differs(wanted, scope);
     const declared = isOfOneVariant
       ? undefined
-      : this.#fromCandidates(candidates.filter(isDeclared), wanted, shape, pointer);
-    if (declared !== undefined) return declared;
+      : this.#fromCandidates(candidates.filter(isDeclared), wanted, shape, pointer, scope);
+    if (declared !== undefined)
+      return this.#shownInstead(declared, wanted, shape, scope, pointer) ?? declared;
     const shown = this.#visible(wanted, shape, scope, pointer);
     if (shown !== undefined) return shown;
     if (isOfOneVariant) {
@@ -271,7 +280,42 @@ class Filler {
       wanted,
       shape,
       pointer,
+      scope,
     );
+  }
+
+  /** The visible value that contradicts a declared one: the page labels it and does not show the other. */
+  #shownInstead(
+    declared: unknown,
+    wanted: Name,
+    shape: Shape,
+    scope: Scope,
+    pointer: string,
+  ): unknown {
+    if (scope.page === undefined || scope.visible === undefined) return undefined;
+    if (this.evidence.get(pointer)?.source !== "json-ld") return undefined;
+    if (this.#staleData(scope)?.isShown(declared as string | number | boolean) !== false)
+      return undefined;
+    const noted = this.evidence.get(pointer);
+    const [isStrong, isExact] = [this.strong.has(pointer), this.exact.has(pointer)];
+    const shown = this.#visible(wanted, shape, scope, pointer);
+    const { source, confidence } = this.evidence.get(pointer) ?? {};
+    const isLabeled =
+      source === "label" ||
+      source === "table" ||
+      (source === "section" && wanted.concepts.has("name") && areSimilar(declared, shown));
+    if (shown !== undefined && isLabeled && confidence === "high" && differ(declared, shown, shape))
+      return shown;
+    if (noted !== undefined) this.evidence.set(pointer, noted);
+    if (isStrong) this.strong.add(pointer);
+    if (isExact) this.exact.add(pointer);
+    this.reasons.delete(pointer);
+    return undefined;
+  }
+
+  #staleData({ visible, things: [main] }: Scope): StaleData | undefined {
+    if (visible === undefined || !visible.isPage) return undefined;
+    return (this.#stale ??= new StaleData(visible, main, this.#findings.title));
   }
 
   /** True if the page labels the declared price as another one, such as "Starting price". */
@@ -354,14 +398,16 @@ class Filler {
     wanted: Name,
     shape: Shape,
     pointer: string,
+    scope: Scope,
   ): unknown {
     const context = this.#context(wanted);
     const isOneOfMany = differingMembers(candidates, wanted, shape);
+    const stale = scope.page === undefined ? undefined : this.#staleData(scope);
     const isPriced = wanted.concepts.has("price") || wanted.concepts.has("list price");
     for (const { values, source, score, isExact } of candidates) {
       const leaves = values.flatMap((value) => listScalars(value, wanted, shape));
       for (const leaf of leaves.slice(0, 5)) {
-        if (isOneOfMany(leaf)) continue;
+        if (isOneOfMany(leaf) || stale?.rejects(leaf, wanted) === true) continue;
         if (isPriced && isHiddenPrice(leaf, this.#findings.model)) continue;
         if (isCurrentPrice(wanted) && this.#isShownAs("former", leaf)) continue;
         const value = fitText(
@@ -381,7 +427,7 @@ class Filler {
 
   #visible(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
     if (scope.visible === undefined) return undefined;
-    const isGroup = scope.group !== "" && wanted.words.some((word) => GROUP_WORDS.has(word));
+    const isGroup = isOfGroup(wanted, shape, scope);
     // Sites put their own name before labels: "Example item number".
     const fillers = new Set([...scope.typeWords, ...listSiteWords(this.#findings.page)]);
     const ways = toWanted(wanted, shape, scope.typeWords).map((way) => ({
@@ -390,8 +436,10 @@ class Filler {
     }));
     const answer = findVisibleValue(ways, shape, scope.visible);
     // A column or label of the record itself comes before the heading of its part of the list.
-    if (isGroup && !("found" in answer && answer.found.confidence === "high"))
-      return coerceScalar(scope.group, shape, this.#context(wanted));
+    const isNamed = "found" in answer && answer.found.confidence === "high";
+    const grouped =
+      isGroup && !isNamed ? coerceScalar(scope.group, shape, this.#context(wanted)) : undefined;
+    if (grouped !== undefined) return grouped;
     if ("reason" in answer) {
       this.reasons.set(pointer, answer.reason);
       return undefined;
@@ -638,6 +686,26 @@ class Filler {
       for (const at of all.keys())
         if (at === pointer || at.startsWith(`${pointer}/`)) all.delete(at);
   }
+}
+
+/**
+ * True if a property may be the heading over a part of a list: `track`, `product_category`, the
+ * `date` of its events. A `home_team` is no group of fixtures.
+ */
+function isOfGroup(
+  { words, concepts }: Name,
+  { format, kind }: Shape,
+  { group, typeWords }: Scope,
+): boolean {
+  if (group === "" || kind === "number" || kind === "integer") return false;
+  const isDay = concepts.has("date") || words.join(" ") === "day";
+  if (format !== undefined) return format === "date" && isDay;
+  const [last = "", ...others] = words
+    .filter((word) => !typeWords.has(word) && word !== "name")
+    .toReversed();
+  return (
+    GROUP_WORDS.has(last) && !others.some((word) => /^(?:home|away|guest|host|rival)$/.test(word))
+  );
 }
 
 const isCurrentPrice = ({ concepts }: Name): boolean =>

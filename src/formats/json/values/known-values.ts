@@ -67,7 +67,7 @@ function weekdaysOf(): ReadonlySet<string> {
 
 const CLOCK = /^(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?(?:h|hrs?|uhr|am|pm|a\.m\.|p\.m\.))?$/i;
 const CLOCK_RANGE =
-  /^((?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]m)?)\s?[–—-]\s?((?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]m)?)(?:\s?(?:h|uhr))?$/i;
+  /^((?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]\.?m\.?)?)\s?[–—-]\s?((?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]\.?m\.?)?)(?:\s?(?:h|uhr))?$/i;
 const VERSION =
   /^v?\d{1,4}\.\d{1,4}(?:\.\d{1,6}){0,2}(?:[-.]?(?:alpha|beta|rc|dev|post|pre|a|b)[.-]?\d{0,4})?$/i;
 const DURATION = /^(?:\d{1,4}(?:[.,]\d{1,2})?\s?\p{L}{1,12}\.?)(?:\s?\d{1,4}\s?\p{L}{1,12}\.?)?$/u;
@@ -114,10 +114,23 @@ function isJob(folded: string): boolean {
   );
 }
 
-/** The two ends of a span of time such as "18:00–20:30". */
+/** The two ends of a span of time such as "18:00–20:30"; in "1:15–2:45 pm" both are in the afternoon. */
 export function clockRange(text: string): readonly [string, string] | undefined {
   const [, start, end] = CLOCK_RANGE.exec(text.trim()) ?? [];
-  return start === undefined || end === undefined ? undefined : [start, end];
+  if (start === undefined || end === undefined) return undefined;
+  const half = /\s?[ap]\.?m\.?$/i.exec(end)?.[0] ?? "";
+  if (half === "" || /m\.?$/i.test(start)) return [start, end];
+  // "10:45–1:15 pm" crosses noon.
+  const crosses = toMinutes(start) > toMinutes(end) && toMinutes(start) < NOON;
+  return [`${start}${crosses ? half.replace("p", "a").replace("P", "A") : half}`, end];
+}
+
+const NOON = 12 * 60;
+
+/** Minutes since the last noon or midnight. */
+function toMinutes(time: string): number {
+  const [, hours = "", minutes = ""] = /^(\d{1,2})[:.](\d\d)/.exec(time) ?? [];
+  return (Number(hours) % 12) * 60 + Number(minutes);
 }
 
 /** "18:30 h" and "18:30 Uhr" are 18:30. */
@@ -135,6 +148,10 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(" "));
 }
 
+/** Heads of names that are no times: `departure_platform`. */
+const PLACE =
+  /^(?:platform|track|gate|station|stop|place|city|town|airport|terminal|port|location|gleis|bahnsteig|ort|bahnhof|voie|quai|gare|anden|via|binario|date|day|zone|delay|id|code|number|name)$/;
+
 /** The kind of values a property asks for; undefined for most properties. */
 export function kindOf({ words, concepts }: Name, isNumber: boolean): KnownKind | undefined {
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
@@ -150,6 +167,7 @@ export function kindOf({ words, concepts }: Name, isNumber: boolean): KnownKind 
   if (concepts.has("job") || has(ROLE_WORDS)) return "job";
   if (has(DEGREE_WORDS)) return "degree";
   if (words.length === 1 && has(DAY_WORDS)) return "weekday";
-  if (has(TIME_WORDS) && !concepts.has("total time")) return "time";
+  if (has(TIME_WORDS) && !concepts.has("total time") && !PLACE.test(words.at(-1) ?? ""))
+    return "time";
   return concepts.has("duration") ? "duration" : undefined;
 }

@@ -81,7 +81,7 @@ export function readAmount(
   return isBareAllowed && bare.length === 1 && !/\p{L}{3}/u.test(text) ? bare[0] : undefined;
 }
 
-const roundAmount = (amount: number): number => Number(amount.toPrecision(12));
+export const roundAmount = (amount: number): number => Number(amount.toPrecision(12));
 const isClose = (one: number, other: number): boolean =>
   Math.abs(one - other) <= Math.abs(one) * 0.03;
 
@@ -112,16 +112,15 @@ export function isRange(text: string): boolean {
 const MAX_BEFORE_RANGE = 4;
 
 const NUMBERS =
-  /(?<![\d.,\p{L}])([-−+]|\((?=[\d.,\s\p{Sc}]+\)))?\s?\p{Sc}?\s?(\d{1,3}(?:[ \u00A0\u202F]\d{3})+(?:[.,]\d+)?|\d[\d.,'’]*)\s?([kKmM](?![\p{L}\d]))?/gu;
+  /(?<![\d.,\p{L}])([-−+]|\((?=[\d.,\s\p{Sc}]+\)))?\s?\p{Sc}?\s?(\d{1,3}(?:[ \u00A0\u202F]\d{3})+(?:[.,]\d+)?|\d[\d.,'’]*)/gu;
 
-/** All different numbers in a text; amounts in brackets alone are negative, K and M are scaled. */
+/** All different numbers in a text as written; amounts in brackets alone are negative. */
 export function readNumbers(text: string, usesDecimalComma: boolean): number[] {
   const found = new Set<number>();
-  for (const [, sign = "", digits = "", factor = ""] of text.slice(0, 300).matchAll(NUMBERS)) {
+  for (const [, sign = "", digits = ""] of text.slice(0, 300).matchAll(NUMBERS)) {
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
     if (amount === undefined) continue;
-    const scaled = factor === "" ? amount : amount * (/k/i.test(factor) ? 1_000 : 1_000_000);
-    found.add(sign === "" || sign === "+" ? scaled : -scaled);
+    found.add(sign === "" || sign === "+" ? amount : -amount);
   }
   return [...found];
 }

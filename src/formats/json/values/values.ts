@@ -94,8 +94,31 @@ export function prepareValue(
   if (typeof value === "string" && wanted.concepts.has("currency"))
     return /(?<![A-Z])[A-Z]{3}(?![A-Z])/.exec(value)?.[0] ?? value;
   const isShown = source === "label" || source === "mark" || source === "microdata";
+  if (isShown && typeof value === "string" && wanted.concepts.has("contact person"))
+    return cutBehindName(value);
+  if (isShown && typeof value === "string" && wanted.concepts.has("author") && CREDIT.test(value))
+    return findCredited(value) ?? "";
   if (!isShown || typeof value !== "string" || !wanted.concepts.has("author")) return value;
   return cleanByline(value) || value;
+}
+
+/** "Ann Vale, Human Resources." is Ann Vale. */
+const cutBehindName = (text: string): string =>
+  text
+    .replace(/,\s(?!(?:jr|sr|ph\.?d|m\.?d|dr|mba|msc|bsc|ma)\b).*$/isu, "")
+    .replace(/(?<=\p{L}{3})\.$/u, "")
+    .trim();
+
+/** Catalogs write the part of each person behind the name: "汐見 透/著". */
+const CREDIT = /[/／](?:著|作|文|原作|訳|絵|画|写真|編|監修|挿絵|译|编|绘|著者|編著)/u;
+const WRITER = /^(.{1,60}?)\s*[/／](?:著|作|文|原作|編著)(?:者)?$/u;
+
+/** The only person who is credited as the writer. */
+function findCredited(text: string): string | undefined {
+  const writers = text
+    .split(/\s*[,、;；]\s*/u)
+    .flatMap((part) => WRITER.exec(part.trim())?.[1] ?? []);
+  return writers.length === 1 ? writers[0] : undefined;
 }
 
 /** Names with these endings are codes; text behind a code explains it: "3423 Hand tools". */

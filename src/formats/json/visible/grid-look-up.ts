@@ -1,11 +1,17 @@
 // Looks up one value of a table by row and column: `q3_2026_revenue` is the cell of row "Revenue"
 // and column "Q3 2026".
-import { isAside } from "../../../page-model/node.ts";
-import type { Grid, GridCell } from "../../../page-model/grids.ts";
+import { isAside, type PageNode } from "../../../page-model/node.ts";
+import type { Grid, GridCell, GridRow } from "../../../page-model/grids.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { toSingularWords } from "../names/names.ts";
 
-export type LookupResult = { readonly cell: GridCell; readonly grid: Grid };
+export type LookupResult = {
+  readonly cell: GridCell;
+  readonly grid: Grid;
+  readonly row: GridRow;
+  /** Index of the column. */
+  readonly column: number;
+};
 
 /** Words about the form of a number, which are in neither row nor column. */
 const FORM: ReadonlySet<string> = new Set([
@@ -57,12 +63,25 @@ export function lookUpCell(
           columnWords.size === 0
             ? fits(words, names, own, column, title)
             : isRowOf(words, own) && isColumnOf(columnWords, column);
-        if (isFound) found.push({ cell, grid });
+        if (isFound) found.push({ cell, grid, row, column: at });
       }
     }
   }
   const different = new Set(found.map(({ cell }) => cell.text));
   return different.size === 1 ? found[0] : undefined;
+}
+
+/** The place of a cell in its table. */
+export function findCell(model: PageModel, node: PageNode): LookupResult | undefined {
+  for (const grid of model.grids) {
+    if (!model.contains(grid.node, node)) continue;
+    for (const row of grid.rows) {
+      const column = row.cells.findIndex((cell) => cell?.node === node);
+      const cell = row.cells[column];
+      if (cell !== undefined) return { cell, grid, row, column };
+    }
+  }
+  return undefined;
 }
 
 const NONE: ReadonlySet<string> = new Set();

@@ -53,11 +53,28 @@ export function findVisibleList(
     const first = scope.model.nodes[start];
     const column = first === undefined ? [] : listFirstColumn(scope, first, end);
     if (column.length > 0) return column;
-    const items = listSectionItems(scope, start, end);
+    const items = splitSingle(listSectionItems(scope, start, end));
     if (items.length > 0) return items;
   }
   const [single] = labeled;
-  return single === undefined ? [] : [toVisibleLeaf(scope, single.node, single.value, "label")];
+  return single === undefined
+    ? []
+    : splitSingle([toVisibleLeaf(scope, single.node, single.value, "label")]);
+}
+
+/** Maximum characters of one of several items in a line. */
+const MAX_LISTED = 50;
+const MIN_LISTED = 3;
+
+/** One text with several short items, separated by commas, is their list; other texts stay whole. */
+function splitSingle(leaves: readonly Leaf[]): readonly Leaf[] {
+  const [only, another] = leaves;
+  if (only === undefined || another !== undefined || typeof only.value !== "string") return leaves;
+  const parts = splitText(only.value.replace(/(?<=\p{L}{3})\.$/u, ""));
+  const isList =
+    parts.length >= MIN_LISTED &&
+    parts.every((part) => part.length <= MAX_LISTED && !/\p{L}{3}[.!?。]\s/u.test(part));
+  return isList ? parts.map((value) => ({ ...only, value })) : leaves;
 }
 
 /** A heading without its qualifiers: "Ingredients for the cake", "Key features (2026)". */

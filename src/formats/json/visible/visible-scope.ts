@@ -6,11 +6,14 @@ import type { Pair } from "../../../page-model/pairs.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
 import type { TypedValue, ValueType } from "../../../page-model/typed-values.ts";
 import type { GridCell } from "../../../page-model/grids.ts";
+import { listLinkedRowRanges } from "./linked-rows.ts";
 
 export type Place = { readonly value: TypedValue; readonly node: PageNode };
 
 /** A cell of a table row with the name of its column. */
 export type NamedCell = { readonly name: string; readonly cell: GridCell };
+
+type Range = readonly [from: number, end: number];
 
 export class VisibleScope {
   readonly model: PageModel;
@@ -20,16 +23,17 @@ export class VisibleScope {
   readonly cells: readonly NamedCell[];
   /** The node at the title position of the list's records. */
   readonly named: PageNode | undefined;
-  readonly #excluded: readonly (readonly [from: number, end: number])[];
+  readonly #excluded: readonly Range[];
   #pairs: readonly Pair[] | undefined;
   #pieces: readonly PageNode[] | undefined;
   #places: readonly Place[] | undefined;
+  #linked: readonly Range[] | undefined;
 
   private constructor(
     model: PageModel,
     roots: readonly PageNode[],
     cells: readonly NamedCell[],
-    excluded: readonly (readonly [number, number])[] | undefined,
+    excluded: readonly Range[] | undefined,
     named?: PageNode,
   ) {
     this.model = model;
@@ -56,24 +60,12 @@ export class VisibleScope {
 
   has(node: PageNode): boolean {
     if (!this.roots.some((root) => this.model.contains(root, node))) return false;
-    return !this.isPage || (!isAside(node) && !this.#isExcluded(node.index));
-  }
-
-  #isExcluded(index: number): boolean {
-    let low = 0;
-    let high = this.#excluded.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#excluded[middle]?.[1] ?? 0) <= index) low = middle + 1;
-      else high = middle;
-    }
-    const range = this.#excluded[low];
-    return range !== undefined && range[0] <= index;
+    return !this.isPage || (!isAside(node) && !isInRanges(this.#excluded, node.index));
   }
 
   get pairs(): readonly Pair[] {
     this.#pairs ??= listPairsWithin(this.model, this.roots).filter(
-      (pair) => this.has(pair.node) && !isHidden(pair.node),
+      (pair) => this.has(pair.node) && !isHidden(pair.node) && !this.#isOfLinked(pair.labelNode),
     );
     return this.#pairs;
   }
@@ -120,7 +112,14 @@ export class VisibleScope {
           for (const value of this.model.read(node.spoken))
             if (value.type === "quantity") places.push({ value, node });
       }
-    return places.filter(({ node }) => !isHidden(node));
+    return places.filter(({ node }) => !isHidden(node) && !this.#isOfLinked(node));
+  }
+
+  /** True for the page behind a link at the start of a row: it describes the linked item. */
+  #isOfLinked({ index }: PageNode): boolean {
+    if (!this.isPage) return false;
+    this.#linked ??= joinRanges(listLinkedRowRanges(this.model));
+    return isInRanges(this.#linked, index);
   }
 }
 
@@ -167,7 +166,7 @@ function listPairsWithin(model: PageModel, roots: readonly PageNode[]): Pair[] {
 }
 
 /** Records that are separate items, outside the page's main item. */
-function findOtherItemRanges(model: PageModel): (readonly [number, number])[] {
+function findOtherItemRanges(model: PageModel): Range[] {
   const { heading } = model;
   const ranges = model.recordSets
     .filter((set) => set.isAside || isItemList(model, set, heading))
@@ -175,14 +174,30 @@ function findOtherItemRanges(model: PageModel): (readonly [number, number])[] {
       records.flatMap(({ nodes }) => nodes.map(({ index, end }) => [index, end] as const)),
     )
     .toSorted(([one], [other]) => one - other);
-  // Nested and touching ranges are one.
+  return joinRanges(ranges);
+}
+
+/** Nested and touching ranges are one. */
+function joinRanges(sorted: readonly Range[]): Range[] {
   const joined: [number, number][] = [];
-  for (const [from, end] of ranges) {
+  for (const [from, end] of sorted) {
     const last = joined.at(-1);
     if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], end);
     else joined.push([from, end]);
   }
   return joined;
+}
+
+function isInRanges(ranges: readonly Range[], index: number): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.[1] ?? 0) <= index) low = middle + 1;
+    else high = middle;
+  }
+  const range = ranges[low];
+  return range !== undefined && range[0] <= index;
 }
 
 /**

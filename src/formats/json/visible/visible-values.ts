@@ -10,11 +10,14 @@ import { CONDITIONAL } from "./discounts.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { FREE_OF_CHARGE } from "../values/coerce.ts";
 import type { Leaf, SourceKind } from "../declared/finding.ts";
-import { lookUpCell } from "./grid-look-up.ts";
+import { findCell, lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
-import { readAmount, boundOf, isRange, readNumbers } from "../values/measures.ts";
+import { readAmount, boundOf, isRange, readNumbers, roundAmount } from "../values/measures.ts";
 import { isKnownName, parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { isInOtherPeriod } from "./other-periods.ts";
+import { findWantedScale, findWrittenScale } from "../values/scales.ts";
+import { findScaleBetween } from "./table-scale.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { readLabeledStock } from "../values/stock.ts";
 import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
@@ -79,23 +82,33 @@ function fromCrossing(
 ): VisibleAnswer | undefined {
   if (!scope.isPage) return undefined;
   const { name, base, description } = wanted;
-  const cell =
+  const found =
     [name, base, description]
-      .map(({ words }) => lookUpCell(scope.model, words)?.cell)
-      .find((found) => found !== undefined) ??
+      .map(({ words }) => lookUpCell(scope.model, words))
+      .find((result) => result !== undefined) ??
     // The row is the property, and the property's description names the column: `revenue`, "FY2026
     // in millions".
-    lookUpCell(scope.model, base.words, new Set(description.words))?.cell;
-  if (cell === undefined || !scope.has(cell.node)) return undefined;
-  const leaves = leavesOfNode(
-    scope,
-    cell.node,
-    readCurrentText(scope.model, cell),
+    lookUpCell(scope.model, base.words, new Set(description.words));
+  if (found === undefined || !scope.has(found.cell.node)) return undefined;
+  const { cell } = found;
+  const text = readCurrentText(scope.model, cell);
+  const leaves = scaleLeaves(
+    leavesOfNode(scope, cell.node, text, shape, wanted, "table"),
+    found,
+    name,
     shape,
-    wanted,
-    "table",
   );
   return { found: { leaves, confidence: "high", isExact: true, node: cell.node } };
+}
+
+/** Numbers of a table in the scale that the property asks for. */
+function scaleLeaves(leaves: Leaf[], place: LookupResult, name: Name, shape: Shape): Leaf[] {
+  const factor = findScaleBetween(place, name, shape);
+  return leaves.map((leaf) =>
+    typeof leaf.value === "number" && factor !== 1
+      ? { ...leaf, value: roundAmount(leaf.value * factor) }
+      : leaf,
+  );
 }
 
 /** Kinds of pairs whose label is trusted without another check. */
@@ -142,6 +155,7 @@ function fromLabels(
         node: column.cell.node,
       },
     };
+  const named = [...wanted.name.words, ...wanted.description.words];
   const scored = scope.pairs
     .map((pair) => ({
       pair,
@@ -154,6 +168,7 @@ function fromLabels(
       ({ pair, score }) =>
         score >= 0.6 &&
         !isStruck(pair.node) &&
+        !(scope.isPage && isInOtherPeriod(scope.model, pair.node, named)) &&
         suits(pair, wanted, shape, scope) &&
         (score >= 0.9 || isPriced(wanted.base) || !isPrice(scope, pair.value)) &&
         (score >= 0.9 || !wanted.base.concepts.has("price") || !CONDITIONAL.test(pair.label)),
@@ -170,9 +185,11 @@ function fromLabels(
       reason: `the page shows ${new Set(matches.map(({ value }) => fold(value))).size} different values for it`,
     };
   const confidence = best >= 0.9 && FIRM.has(match.kind) ? "high" : "medium";
+  const leaves = leavesOfPair(scope, match, shape, wanted);
+  const place = match.kind === "row" ? findCell(scope.model, match.node) : undefined;
   return {
     found: {
-      leaves: leavesOfPair(scope, match, shape, wanted),
+      leaves: place === undefined ? leaves : scaleLeaves(leaves, place, wanted.name, shape),
       confidence,
       isExact: best === 1 && confidence === "high",
       node: match.node,
@@ -231,6 +248,7 @@ function suits(
   const isDate = scope.model.read(pair.value).some(({ type }) => type === "date");
   if (pair.kind === "prefix" && isDate !== (wanted.words.at(-1) === "date") && isDated(wanted))
     return false;
+  if (pair.kind === "prefix" && YEAR.test(pair.value) && !isYearly(wanted)) return false;
   if (pair.kind === "prefix" && shape.kind === "string")
     return (
       /^(?:\W?\d|[A-Z]+\d*[-/])/.test(pair.value) &&
@@ -244,6 +262,15 @@ function suits(
   // A name over its description is not a label with its value.
   return pair.value.length <= 300;
 }
+
+/** "Budget 2026" and "Report 2026" name a year; the year is not their value. */
+const YEAR = /^(?:19|20)\d\d$/;
+const isYearly = ({ words, concepts }: Name): boolean =>
+  words.some((word) => YEARLY_WORDS.test(word)) ||
+  ["year", "founded", "date", "published", "year built", "fiscal year"].some((concept) =>
+    concepts.has(concept),
+  );
+const YEARLY_WORDS = /^(?:year|date|number|id|code|since|vintage|model|season|edition|founded)$/;
 
 /** A time of day without a date. */
 const ONLY_TIME = /^\d{1,2}(?:[:.h]\s?\d{2})?(?:\s?[ap]\.?m\.?|\s?(?:uhr|h))?$/iu;
@@ -417,9 +444,10 @@ function readMeasured(
     // "180 (90 ECTS)": brackets explain.
     const plain = text.replace(/(?<=\d.{0,20})\s\([^()]{1,40}\)$/u, "");
     const [number, ...others] = readNumbers(plain, scope.model.usesDecimalComma);
-    return number === undefined || others.length > 0
-      ? []
-      : [toVisibleLeaf(scope, node, number, source, text)];
+    if (number === undefined || others.length > 0) return [];
+    const written = findWrittenScale(plain);
+    const factor = written === undefined ? 1 : written / (findWantedScale(base, shape) ?? 1);
+    return [toVisibleLeaf(scope, node, roundAmount(number * factor), source, text)];
   }
   const comma = scope.model.usesDecimalComma;
   const amount =

@@ -1,0 +1,60 @@
+// The scale of a table's numbers, such as "EUR million", and the one that a property asks for.
+import { CURRENCY_CODES } from "../../../page-model/currency.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import type { Name } from "../names/names.ts";
+import { findWantedScale, findWrittenScale, parseScale } from "../values/scales.ts";
+import type { LookupResult } from "./grid-look-up.ts";
+
+/** Rows whose numbers are no amounts of the table's scale. */
+const UNSCALED =
+  /per share|je aktie|par action|por acción|per azione|[%％]|margin|ratio|quote|employees|headcount/i;
+/** Texts that only say what the numbers are: "EUR million", "£m", "in thousands of US dollars". */
+const UNIT_CELL = /^[\p{L}\p{Sc}\s.'’/()-]{1,40}$/u;
+
+/**
+ * The factor from the numbers of a table to those that a property asks for, where both say their
+ * scale: 1,000,000 for `revenue_eur` in a table in "EUR million". A property that names neither a
+ * scale nor a currency gets the number as printed.
+ */
+export function findScaleBetween(
+  { grid, row, column, cell }: LookupResult,
+  name: Name,
+  shape: Shape,
+): number {
+  const [first] = row.cells;
+  if (findWrittenScale(cell.text) !== undefined || UNSCALED.test(first?.text ?? "")) return 1;
+  const wanted = findWantedScale(name, shape) ?? (namesCurrency(name, shape) ? 1 : undefined);
+  if (wanted === undefined) return 1;
+  const units = row.cells.slice(1).map((each) => each?.text ?? "");
+  const texts = [
+    ...units.filter((text) => UNIT_CELL.test(text)),
+    grid.headers[column] ?? "",
+    grid.headers[0] ?? "",
+    grid.caption,
+  ];
+  const scale = texts.map(readScaleWord).find((found) => found !== undefined);
+  return scale === undefined ? 1 : scale / wanted;
+}
+
+/** The only scale named in a text: "EUR million", "€m", "in thousands". */
+function readScaleWord(text: string): number | undefined {
+  const words = text.match(/\p{L}{2,12}/gu) ?? [];
+  const signed = /\p{Sc}\s?(m|mn|k|bn)(?!\p{L})/iu.exec(text)?.[1];
+  const scales = new Set(
+    [...words, signed ?? ""].map(parseScale).filter((scale) => scale !== undefined),
+  );
+  const [only] = scales;
+  return scales.size === 1 ? only : undefined;
+}
+
+const namesCurrency = ({ words }: Name, { description }: Shape): boolean =>
+  [...words, ...(description.match(/\p{L}{2,12}/gu) ?? [])].some((word) =>
+    CURRENCIES.has(word.toLowerCase()),
+  );
+
+const CURRENCIES: ReadonlySet<string> = new Set([
+  ...CURRENCY_CODES.map((code) => code.toLowerCase()),
+  ..."euro euros dollar dollars pound pounds franc francs yen yuan rupee rupees kronor kroner zloty".split(
+    " ",
+  ),
+]);
