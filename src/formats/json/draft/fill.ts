@@ -629,6 +629,12 @@ class Filler {
       this.#rowScope(row, items, wanted, chosen.groups[at] ?? ""),
     );
     const list = this.#fillAll(scopes, items, pointer, shape.maxItems);
+    const title = list === undefined ? undefined : findTitleOfMost(list, items);
+    if (title !== undefined) {
+      this.#forget(pointer);
+      const titled = scopes.filter((row) => trial.#object(items, row, "")?.[title] !== undefined);
+      return this.#fillAll(titled, items, pointer, shape.maxItems);
+    }
     if (list === undefined || !areHalves(list)) return list;
     this.#forget(pointer);
     this.reasons.set(pointer, "each record takes two rows, which rules do not join");
@@ -741,6 +747,20 @@ function withoutVersion(value: Record<string, unknown>, shape: Shape): void {
   const [, behind] = /\s(v?\d{1,4}(?:\.\d{1,6}){1,3}[-.]?\w{0,8})$/.exec(name) ?? [];
   const written = typeof version === "string" && name.endsWith(` ${version}`) ? version : behind;
   if (written !== undefined) value["name"] = name.slice(0, -written.length).trim();
+}
+
+/** Minimum share of records with a title for the others to be something else, such as a break. */
+const MIN_TITLED = 0.6;
+
+/** The naming property that most but not all records of a list have. */
+function findTitleOfMost(
+  list: readonly Readonly<Record<string, unknown>>[],
+  { properties }: Shape,
+): string | undefined {
+  const name = [...properties.keys()].find((key) => parseName(key).concepts.has("name"));
+  if (name === undefined || list.length < 3) return undefined;
+  const titled = list.filter((row) => row[name] !== undefined).length;
+  return titled < list.length && titled >= list.length * MIN_TITLED ? name : undefined;
 }
 
 /** True if every second row has no field of the row before it: half records, not records. */

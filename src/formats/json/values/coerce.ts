@@ -64,6 +64,7 @@ export function cleanText(value: string): string {
 function toText(value: Scalar, shape: Shape, context: CoerceContext): string | undefined {
   const text = cleanText(String(value));
   if (text === "") return undefined;
+  if (shape.format === undefined && ASKS_FOR_CLOCK.test(shape.description)) return toClock(text);
   switch (shape.format) {
     case "date":
       return parseAnyDate(text, context.order)?.slice(0, 10);
@@ -88,6 +89,18 @@ function toText(value: Scalar, shape: Shape, context: CoerceContext): string | u
         return toAddress(text, context);
       return formatLikeExample(text, shape.examples) ?? text;
   }
+}
+
+const ASKS_FOR_CLOCK = /\bHH:MM\b|\b24[- ]?h(?:our)?s?\b/i;
+const CLOCK = /^(\d{1,2})(?:[:.h](\d{2}))?\s?(?:h|uhr)?\s?([ap])?\.?(?:m\.?)?$/i;
+
+/** A time of day in 24 hours: "1:15 p.m." is 13:15. */
+function toClock(text: string): string | undefined {
+  const [, written = "", minutes = "00", half = ""] = CLOCK.exec(text.trim()) ?? [];
+  const hours = Number(written);
+  if (written === "" || hours > (half === "" ? 23 : 12) || Number(minutes) > 59) return undefined;
+  const shift = half === "" ? hours : (hours % 12) + (/p/i.test(half) ? 12 : 0);
+  return `${String(shift).padStart(2, "0")}:${minutes}`;
 }
 
 const ADDRESS_WORDS = new Set([

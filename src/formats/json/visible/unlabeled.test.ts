@@ -25,6 +25,32 @@ describe("values without a label", () => {
     ]);
   });
 
+  it("reads both ends of a span whose half of the day is written once, and no times for places", () => {
+    const slot = (name: string, time: string): string =>
+      `<li><h3>${name}</h3><p>${time}</p><p>Hall ${name.length}</p></li>`;
+    const html = page(
+      `<ul>${slot("Knots", "1:30 – 2:15 p.m.")}${slot("Sails and oars", "11:45 – 12:30 p.m.")}</ul>`,
+    );
+    const properties = { name: S, start_time: S, end_time: S, departure_platform: S };
+    expect(listItems(html, listOf(properties))).toEqual([
+      { name: "Knots", start_time: "1:30 p.m.", end_time: "2:15 p.m." },
+      { name: "Sails and oars", start_time: "11:45 a.m.", end_time: "12:30 p.m." },
+    ]);
+  });
+
+  it("writes times in 24 hours where the schema asks for that, and leaves records without a title out", () => {
+    const slot = (time: string, rest: string): string =>
+      `<div class="s"><p class="t">${time}</p>${rest}</div>`;
+    const html = page(
+      `<div>${slot("9:00 – 9:40 a.m.", '<h3>Knots</h3><p class="r">Loft</p>')}${slot("9:40 – 10:00 a.m.", "<p>Tea</p>")}${slot("12:30 – 1:10 p.m.", '<h3>Sails</h3><p class="r">Quay</p>')}</div>`,
+    );
+    const clock = { type: "string", description: "HH:MM" };
+    expect(listItems(html, listOf({ title: S, start_time: clock, end_time: clock }))).toEqual([
+      { title: "Knots", start_time: "09:00", end_time: "09:40" },
+      { title: "Sails", start_time: "12:30", end_time: "13:10" },
+    ]);
+  });
+
   it("gives no value when a record has two texts of the kind", () => {
     const card = (name: string): string =>
       `<li><h3><a href="/${name}">${name}</a></h3><p>English</p><p>German</p><b>€9.00</b></li>`;

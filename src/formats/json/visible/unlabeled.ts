@@ -118,9 +118,14 @@ function findTime(
   all: readonly Segment[],
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
+  // The parts of a span are read with it.
+  const spans = new Set(
+    all.filter(({ text }) => clockRange(text) !== undefined).map(({ node }) => node),
+  );
   const times = all.flatMap((segment): { segment: Segment; time: string }[] => {
     const range = clockRange(segment.text);
     if (range !== undefined) return range.map((time) => ({ segment, time }));
+    if (spans.has(segment.node)) return [];
     return isKnown("time", segment.text) ? [{ segment, time: clockIn(segment.text) }] : [];
   });
   const different = new Map(times.map((each) => [each.time, each] as const));

@@ -182,3 +182,19 @@ test("joins a row whose cells cross the columns to the record above it", () => {
     ],
   });
 });
+
+test("gives the date above a part of a list to its rows, and no heading to both of two teams", () => {
+  const game = (hour: string, hall: string): string =>
+    `<div class="g"><div class="t">${hour}</div><div class="h">${hall}</div></div>`;
+  const page = `<main><h1>Volleyball</h1><h3>7 March 2026</h3>${game("18:00", "North Hall")}${game("20:00", "East Hall")}<h3>8 March 2026</h3>${game("11:00", "North Hall")}${game("13:30", "West Hall")}</main>`;
+  const schema = listOf("games", {
+    date: { type: "string", format: "date" },
+    start_time: text,
+    home_team: text,
+    away_team: text,
+  });
+  const { games } = draftOf(page, schema).value as { games: Record<string, unknown>[] };
+  expect(games).toHaveLength(4);
+  expect(games[2]).toEqual({ date: "2026-03-08", start_time: "11:00" });
+  expect(games.some((each) => "home_team" in each || "away_team" in each)).toBe(false);
+});

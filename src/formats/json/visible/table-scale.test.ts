@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { draftOf } from "../../../../test/understanding/derive-page.ts";
+
+const table = (head: string, rows: string): string =>
+  `<!doctype html><html lang="en"><body><main><h1>Annual figures</h1><table><thead><tr><th>${head}</th><th>2026</th><th>2025</th></tr></thead><tbody>${rows}</tbody></table></main></body></html>`;
+const SALES =
+  "<tr><td>Sales</td><td>82.4</td><td>79.9</td></tr><tr><td>Dividend per share</td><td>0.35</td><td>0.30</td></tr>";
+const valueOf = (head: string, name: string, description = ""): unknown =>
+  draftOf(table(head, SALES), {
+    type: "object",
+    properties: { [name]: { type: "number", description } },
+  }).value;
+
+describe("amounts in millions and thousands", () => {
+  it("are given in the currency's unit to a property that names the currency alone", () => {
+    expect(valueOf("CHF million", "sales_2026_chf")).toEqual({ sales_2026_chf: 82_400_000 });
+    expect(valueOf("in thousands", "sales_2025", "in dollars")).toEqual({ sales_2025: 79_900 });
+  });
+
+  it("are given as printed to a property that names their scale or none", () => {
+    expect(valueOf("CHF million", "sales_2026", "in millions")).toEqual({ sales_2026: 82.4 });
+    expect(valueOf("CHF million", "sales_2026")).toEqual({ sales_2026: 82.4 });
+    expect(valueOf("CHF", "sales_2026_chf")).toEqual({ sales_2026_chf: 82.4 });
+  });
+
+  it("are converted between scales", () => {
+    expect(valueOf("in thousands", "sales_2026", "in millions")).toEqual({ sales_2026: 0.0824 });
+  });
+
+  it("leave amounts per share alone", () => {
+    expect(valueOf("CHF million", "dividend_per_share_2026_chf")).toEqual({
+      dividend_per_share_2026_chf: 0.35,
+    });
+  });
+});
+
+describe("a scale written behind a number", () => {
+  const figure = (value: string, description: string): unknown =>
+    draftOf(
+      `<!doctype html><html lang="en"><body><main><h1>Annual figures</h1><dl><dt>Sales</dt><dd>${value}</dd></dl></main></body></html>`,
+      { type: "object", properties: { sales: { type: "number", description } } },
+    ).value;
+
+  it("counts, in the scale that the property asks for", () => {
+    expect(figure("£82.4m", "")).toEqual({ sales: 82_400_000 });
+    expect(figure("£82.4m", "in millions")).toEqual({ sales: 82.4 });
+    expect(figure("82.4 million euros", "")).toEqual({ sales: 82_400_000 });
+    expect(figure("1.2 bn dollars", "in million dollars")).toEqual({ sales: 1_200 });
+  });
+
+  it("is no scale where it may be meters", () => {
+    expect(figure("82 m", "")).toEqual({ sales: 82 });
+  });
+});
