@@ -27,7 +27,8 @@ function sentence(found: MainContent | undefined): string {
     return `The content is where ${found.generator} puts it.`;
   if (!("cut" in found)) return "";
   const { kind, cut, keptWords, words, confidence } = found;
-  return `Looks like a ${kind.kind} page. ${formatNumber(keptWords)} of ${formatNumber(words)} words kept: blocks that score ${cut.toFixed(2)} or more. Expected F1 ${confidence.toFixed(2)}.`;
+  const article = /^[aeiou]/.test(kind.kind) ? "an" : "a";
+  return `Looks like ${article} ${kind.kind} page. ${formatNumber(keptWords)} of ${formatNumber(words)} words kept: blocks that score ${cut.toFixed(2)} or more. Expected F1 ${confidence.toFixed(2)}.`;
 }
 
 function removalRow({ words, step, rule, path, sample, score }: Removal, index: number): VNode {
