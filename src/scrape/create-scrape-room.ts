@@ -67,6 +67,7 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
   const threads = createFormatPool({
     threads: config.workerThreads,
     memoryMiB: config.workerMemoryMiB,
+    isBrief: !parts.keeps,
   });
   const documents = openDocumentEngine(config, logProgress(log));
   const http = createHttpEngine({ egress, config, log, metrics });

@@ -55,6 +55,11 @@ export type FormatPoolOptions = {
    * Heap of an ordinary-page thread in MiB. With a higher limit V8 collects later and retains more.
    */
   readonly ordinaryMiB?: number;
+  /**
+   * True for a process that converts a few pages and ends: loading the code for a small page takes
+   * less than starting a thread.
+   */
+  readonly isBrief?: boolean;
 };
 
 /**
@@ -123,6 +128,7 @@ export function createFormatPool(options: FormatPoolOptions): FormatPool {
     line?: string,
   ): Promise<DerivedDocument> {
     signal.throwIfAborted();
+    if (options.isBrief === true) await smallPages.loadFor(input);
     const small = smallPages.convert(input);
     if (small !== undefined) return small;
     if (input.body.byteLength > maxBodyBytes)

@@ -55,6 +55,14 @@ describe("small pages", () => {
       .toContain("Nothing is [here](https://site.example/b)");
   });
 
+  it("loads the code for a small page when asked, and not for others", async () => {
+    const smallPages = new SmallPages();
+    await smallPages.loadFor(input("x".repeat(2_049)));
+    expect(smallPages.convert(input(PAGE))).toBeUndefined();
+    await smallPages.loadFor(input(PAGE));
+    expect(smallPages.convert(input(PAGE))?.document.markdown).toContain("Nothing is [here]");
+  });
+
   it("accepts only pages of few bytes with cheap formats and options", async () => {
     const smallPages = new SmallPages();
     await smallPages.load();

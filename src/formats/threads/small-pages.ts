@@ -32,6 +32,11 @@ export class SmallPages {
     return this.#derive?.(input);
   }
 
+  /** Loads the conversion code if this page is small. */
+  async loadFor(input: DeriveInput): Promise<void> {
+    if (this.#derive === undefined && isSmall(input)) await this.load();
+  }
+
   /** Loads the conversion code. Called automatically after enough small pages. */
   async load(): Promise<void> {
     const { derive } = await import("../derive.ts");
