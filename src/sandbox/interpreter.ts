@@ -3,6 +3,7 @@
 import variant from "@jitl/quickjs-ng-wasmfile-release-sync";
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSDeferredPromise,
   type QuickJSHandle,
@@ -10,6 +11,7 @@ import {
   type QuickJSSyncVariant,
   type QuickJSWASMModule,
 } from "quickjs-emscripten-core";
+import type { Machine } from "./machine.ts";
 import type { Answer, Surface } from "./messages.ts";
 import { BOUNDS } from "./outcome.ts";
 import { buildSurfaceSource } from "./surface/source.ts";
@@ -39,9 +41,10 @@ const JS_EVAL_FLAG_ASYNC = 1 << 7;
 const OUT_OF_MEMORY = "InternalError: out of memory";
 const MAX_JOBS_PER_TURN = 100;
 
-export async function loadInterpreter(): Promise<QuickJSWASMModule> {
+export async function loadInterpreter(machine: Machine): Promise<QuickJSWASMModule> {
   // Its types describe the CommonJS build, in which the variant is nested one level deeper.
-  return await newQuickJSWASMModuleFromVariant(variant as unknown as QuickJSSyncVariant);
+  const base = variant as unknown as QuickJSSyncVariant;
+  return await newQuickJSWASMModuleFromVariant(newVariant(base, { wasmModule: machine }));
 }
 
 export class Interpreter {

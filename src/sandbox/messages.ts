@@ -1,5 +1,6 @@
 // Messages between a sandbox's thread and its owner. Payloads of code and page are JSON text, so no
 // object crosses.
+import type { Machine } from "./machine.ts";
 
 /** From the owner to the thread. */
 export type ToThread =
@@ -42,6 +43,8 @@ export type Surface = {
 
 export type ThreadStart = {
   readonly surface: Surface;
+  /** The compiled interpreter. */
+  readonly machine: Machine;
   /** Set to 1 when the answer to an `ask` is available. */
   readonly signal: Int32Array;
 };

@@ -5,6 +5,7 @@ import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
 import type { BrowserContext, Page } from "playwright-core";
 import { RequestError } from "../errors.ts";
 import { Bridge } from "./bridge.ts";
+import { compileMachine } from "./machine.ts";
 import type { ThreadStart, ToOwner, ToThread } from "./messages.ts";
 import { BOUNDS, FAILED_EXIT_CODE, TIMED_OUT_EXIT_CODE, type Outcome } from "./outcome.ts";
 
@@ -82,6 +83,7 @@ export class Sandbox implements AsyncDisposable {
     const signal = new Int32Array(new SharedArrayBuffer(4));
     const start: ThreadStart & { answers: MessagePort } = {
       surface: Bridge.listSurface(),
+      machine: compileMachine(),
       signal,
       answers: port2,
     };

@@ -12,7 +12,9 @@ import { BOUNDS } from "./outcome.ts";
 const MAX_CHUNK_CHARACTERS = 8_192;
 const ASK_MS = 5_000;
 
-const { surface, signal, answers } = workerData as ThreadStart & { readonly answers: MessagePort };
+const { surface, machine, signal, answers } = workerData as ThreadStart & {
+  readonly answers: MessagePort;
+};
 const owner = parentPort;
 if (owner === null) throw new Error("thread.ts runs as a worker thread only.");
 
@@ -125,7 +127,7 @@ function start(code: string, timeoutMs: number): void {
   });
 }
 
-const module = await loadInterpreter();
+const module = await loadInterpreter(machine);
 interpreter = new Interpreter(module, surface, {
   call: (id, json) => post({ kind: "call", id, json }),
   ask,
