@@ -79,7 +79,7 @@ function checkTypes(project: string, name: string): string[] {
   const known = path.join(root, "node_modules/.cache", `types-${name}.tsbuildinfo`);
   const kept = ["--incremental", "--tsBuildInfoFile", known];
   // Each checker computes the types that it shares with the others again; the default is four.
-  return ["--noEmit", "-p", project, ...kept, "--checkers", "2"];
+  return ["--noEmit", "-p", project, ...kept, "--checkers", "1"];
 }
 
 /** The checkers are short-lived Go programs: collecting their garbage less often saves a third of their CPU. */
