@@ -72,7 +72,7 @@ const LONG = [
   "test/console/changes.test.ts",
   "test/golden/extreme-structure.test.ts",
   "src/monitors/check-page.simulation.test.ts",
-  "src/formats/pool.test.ts",
+  "src/formats/threads/pool.test.ts",
   "src/documents/pool.test.ts",
 ];
 
