@@ -9,7 +9,7 @@ import { Deadline } from "../src/deadline.ts";
 import { toBranding } from "../src/formats/branding/to-branding.ts";
 import { launchTestBrowser } from "../test/browser/launch.ts";
 import {
-  answerOf,
+  formatAnswer,
   disguise,
   DISGUISES,
   isRight,
@@ -41,7 +41,7 @@ async function measure(page: Page, row: string, name: string, truth: Truth): Pro
   const counts: Row = rows.get(row) ?? new Map();
   rows.set(row, counts);
   for (const [key, expected] of Object.entries(truth)) {
-    const answer = answerOf(profile, key);
+    const answer = formatAnswer(profile, key);
     const right = isRight(answer, expected);
     const count = counts.get(key) ?? { right: 0, all: 0 };
     counts.set(key, { right: count.right + Number(right), all: count.all + 1 });

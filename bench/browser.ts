@@ -13,7 +13,7 @@ import { chromium, type Browser } from "playwright-core";
 import { buildBrowserEngine } from "../test/browser/engine.ts";
 import { testBrowserExecutable } from "../test/browser/launch.ts";
 import { readArgument, listPages, print } from "./pages.ts";
-import { cpuMsOf, memoryByKind, memoryOf } from "./process-tree.ts";
+import { measureCpuMs, memoryByKind, measureTreeMemory } from "./process-tree.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -43,14 +43,17 @@ async function serveSite(folder: string): Promise<void> {
 type Load = (url: string) => Promise<number>;
 
 async function measure(load: Load, urls: readonly string[], concurrency: number, sitePid: number) {
-  const cpu = (): number => cpuMsOf(process.pid) - cpuMsOf(sitePid);
+  const cpu = (): number => measureCpuMs(process.pid) - measureCpuMs(sitePid);
   const before = cpu();
   const from = performance.now();
   let next = 0;
   let failures = 0;
   let bytes = 0;
   let peakMib = 0;
-  const timer = setInterval(() => (peakMib = Math.max(peakMib, memoryOf(process.pid).mib)), 1_000);
+  const timer = setInterval(
+    () => (peakMib = Math.max(peakMib, measureTreeMemory(process.pid).mib)),
+    1_000,
+  );
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       while (next < urls.length) {
@@ -167,8 +170,8 @@ function sample(at: {
 }) {
   const { sitePid, ...counts } = at;
   globalThis.gc?.();
-  const { mib, processes } = memoryOf(process.pid);
-  const site = memoryOf(sitePid);
+  const { mib, processes } = measureTreeMemory(process.pid);
+  const site = measureTreeMemory(sitePid);
   const kinds = memoryByKind(process.pid);
   const { heapUsed, arrayBuffers } = process.memoryUsage();
   return {

@@ -10,7 +10,7 @@ import { startPostgres } from "../test/postgres.ts";
 import { readOutcome, type Outcome } from "./crawl-outcome.ts";
 import { generatePage } from "./generated-site.ts";
 import { readArgument, listPages, print } from "./pages.ts";
-import { cpuMsByThread, cpuMsOf, memoryOf } from "./process-tree.ts";
+import { cpuMsByThread, measureCpuMs, measureTreeMemory } from "./process-tree.ts";
 import {
   BENCH_KEY,
   serveFolder,
@@ -86,11 +86,11 @@ async function openService(): Promise<Service> {
 }
 
 const measureCpu = ({ all }: Service): number =>
-  all.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
+  all.reduce((sum, { pid }) => sum + measureCpuMs(pid), 0);
 const measureMemory = ({ all }: Service): number =>
-  all.reduce((sum, { pid }) => sum + memoryOf(pid).mib, 0);
+  all.reduce((sum, { pid }) => sum + measureTreeMemory(pid).mib, 0);
 const measureDatabaseCpu = ({ databasePid }: Service): number =>
-  databasePid === 0 ? 0 : cpuMsOf(databasePid);
+  databasePid === 0 ? 0 : measureCpuMs(databasePid);
 
 function measureThreads({ all }: Service): Record<string, number> {
   const sums: Record<string, number> = {};

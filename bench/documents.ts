@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { createOcrData } from "../src/documents/ocr-data.ts";
 import { findOfficeKindByName } from "../src/documents/office/kinds.ts";
 import type { FromProcess, ParseWork, ToProcess } from "../src/documents/protocol.ts";
-import { cpuMsOf } from "./process-tree.ts";
+import { measureCpuMs } from "./process-tree.ts";
 
 const ENTRY = fileURLToPath(new URL("../src/documents/process.ts", import.meta.url));
 const MAX_MEMORY_MIB = 4_096;
@@ -40,7 +40,7 @@ async function measure(path: string): Promise<string> {
   child.once("exit", () => reject(new Error(`${path} ended its process`)));
   child.on("message", (message: FromProcess) => {
     if (message.kind === "ready") {
-      [started, before] = [performance.now(), cpuMsOf(pid)];
+      [started, before] = [performance.now(), measureCpuMs(pid)];
       child.send({
         work: toWork(path),
         askedAt: Date.now(),
@@ -50,7 +50,7 @@ async function measure(path: string): Promise<string> {
     else if (message.kind === "parsed") {
       const pages = Math.max(1, message.file.pages.length);
       const each = (ms: number): string => (ms / pages).toFixed(1).padStart(8);
-      const [wall, cpu] = [performance.now() - started, cpuMsOf(pid) - before];
+      const [wall, cpu] = [performance.now() - started, measureCpuMs(pid) - before];
       resolve(
         `${basename(path).padEnd(28)} ${String(pages).padStart(4)} pages ${each(cpu)} CPU ms ${each(wall)} ms a page, peak ${readPeakMiB(pid).toFixed(0)} MiB`,
       );

@@ -10,7 +10,7 @@ import { gfm } from "turndown-plugin-gfm";
 import { derive } from "../src/formats/derive.ts";
 import type { DeriveInput } from "../src/formats/derivation.ts";
 import { type ContentOptions, selectContent } from "../src/html/clean/content.ts";
-import { linksOf } from "../src/html/links/links.ts";
+import { listLinks } from "../src/html/links/links.ts";
 import { toMarkdown } from "../src/html/markdown/markdown.ts";
 import { parseHtml } from "../src/html/parse/parse.ts";
 import { loadMdream } from "./mdream.ts";
@@ -53,7 +53,7 @@ const contenders: Contender[] = [
     name: "quarry, whole page, without metadata",
     run: (text) => {
       const { root, base } = selectContent(parseHtml(text), WHOLE);
-      return linksOf(root, base).length + toMarkdown(root, { base }).length;
+      return listLinks(root, base).length + toMarkdown(root, { base }).length;
     },
   },
   ...(mdream === undefined

@@ -42,10 +42,10 @@ function treeOf(root: number): Array<[pid: number, row: Row]> {
 }
 
 /** Ids of the process and all its descendants. */
-export const pidsOf = (root: number): number[] => treeOf(root).map(([pid]) => pid);
+export const listPids = (root: number): number[] => treeOf(root).map(([pid]) => pid);
 
 /** User and system CPU milliseconds of the tree so far. */
-export function cpuMsOf(root: number): number {
+export function measureCpuMs(root: number): number {
   return treeOf(root).reduce((sum, [, row]) => sum + row.cpuMs, 0);
 }
 
@@ -67,7 +67,7 @@ export function cpuMsByThread(pid: number): Record<"main" | "conversion" | "node
 }
 
 /** Proportional set size of the tree in MiB, and the number of processes. */
-export function memoryOf(root: number): { mib: number; processes: number } {
+export function measureTreeMemory(root: number): { mib: number; processes: number } {
   const tree = treeOf(root);
   const kib = tree.reduce((sum, [pid]) => sum + sizeOf(pid), 0);
   return { mib: Math.round(kib / 1024), processes: tree.length };

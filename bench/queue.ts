@@ -11,7 +11,7 @@ import { openStore, type Store } from "../src/store/store.ts";
 import { buildFinished, buildFound, buildJob } from "../test/jobs.ts";
 import { startPostgres } from "../test/postgres.ts";
 import { print, readArgument } from "./pages.ts";
-import { cpuMsOf } from "./process-tree.ts";
+import { measureCpuMs } from "./process-tree.ts";
 
 const URLS = Number(readArgument("urls", "1000000"));
 const PAGES = Number(readArgument("pages", "2000"));
@@ -38,7 +38,7 @@ async function open(name: string): Promise<Store> {
 /** CPU milliseconds of this process and the server's processes so far. */
 const readCpuMs = (): number => {
   const own = process.cpuUsage();
-  const served = server === undefined ? 0 : cpuMsOf(server.pid);
+  const served = server === undefined ? 0 : measureCpuMs(server.pid);
   return (own.user + own.system) / 1_000 + served;
 };
 

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { buildBrowserEngine } from "../test/browser/engine.ts";
 import { SAMPLE_APPLICATIONS, serveSamples } from "../test/browser/sample-applications.ts";
 import { readArgument, print } from "./pages.ts";
-import { cpuMsOf, memoryOf } from "./process-tree.ts";
+import { measureCpuMs, measureTreeMemory } from "./process-tree.ts";
 
 const SCRIPT_BYTES = 1_100_000;
 const SLOTS = 8;
@@ -113,7 +113,7 @@ async function measure(
 ) {
   const count = Number(readArgument("n", "80"));
   const readDownloads = async () => Number(await (await fetch(`${base}/downloads`)).text());
-  const cpu = (): number => cpuMsOf(process.pid) - cpuMsOf(pid);
+  const cpu = (): number => measureCpuMs(process.pid) - measureCpuMs(pid);
   const load = async (at: number): Promise<boolean> => {
     const { text } = await engine.capture({
       url: `${base}/${kind}/${at}`,
@@ -235,8 +235,8 @@ async function liveLong(engine: Engine, { base, pid }: Site): Promise<void> {
   for (let page = 0; page <= pages; page++) {
     await engine.capture({ url: `${base}/p/${page}`, ...toHolder("life") });
     if (page % Math.ceil(pages / 20) !== 0) continue;
-    const { mib, processes } = memoryOf(process.pid);
-    const site = memoryOf(pid);
+    const { mib, processes } = measureTreeMemory(process.pid);
+    const site = measureTreeMemory(pid);
     print({ page, mib: mib - site.mib, processes: processes - site.processes });
   }
   print(engine.pool.state().shared);
@@ -262,8 +262,8 @@ async function run(): Promise<void> {
     await engine.close();
     // Processes of the browser end shortly after it.
     await sleep(2_000);
-    const { processes } = memoryOf(process.pid);
-    print({ processesLeft: processes - memoryOf(site.pid).processes - 1 });
+    const { processes } = measureTreeMemory(process.pid);
+    print({ processesLeft: processes - measureTreeMemory(site.pid).processes - 1 });
     child.kill();
   }
 }

@@ -4,7 +4,7 @@
 //   node bench/scrape.ts --pages=DIR [--n=300] [--concurrency=1,10,50] [--cold=300] [--warm=700] [--settle=15]
 import { setTimeout as sleep } from "node:timers/promises";
 import { readArgument, listPages, print, computeQuantile } from "./pages.ts";
-import { cpuMsOf, memoryOf } from "./process-tree.ts";
+import { measureCpuMs, measureTreeMemory } from "./process-tree.ts";
 import { BENCH_KEY, serveFolder, startService, createTemporaryFolder } from "./service.ts";
 import { measureTurndown } from "./yardstick.ts";
 
@@ -56,9 +56,9 @@ async function load(
 
 /** Scrapes `pages` pages and says what that took of the server. */
 async function measure(concurrency: number, pages: number): Promise<Record<string, number>> {
-  const before = cpuMsOf(service.pid);
+  const before = measureCpuMs(service.pid);
   const run = await load(scrape, concurrency, pages);
-  const cpuMs = cpuMsOf(service.pid) - before;
+  const cpuMs = measureCpuMs(service.pid) - before;
   return {
     concurrency,
     n: pages,
@@ -67,7 +67,7 @@ async function measure(concurrency: number, pages: number): Promise<Record<strin
     p95Ms: round(computeQuantile(run.ms, 0.95)),
     pagesPerSecond: round((1000 * pages) / run.wallMs),
     cpuMsPerPage: round(cpuMs / pages),
-    memoryMiB: memoryOf(service.pid).mib,
+    memoryMiB: measureTreeMemory(service.pid).mib,
   };
 }
 
@@ -75,10 +75,10 @@ const round = (value: number): number => Number(value.toFixed(1));
 
 // Waits until the new database is open: the process that makes it is gone before memory is looked at.
 await scrape(`${site.url}/${files[0] ?? ""}`);
-const idleMiB = memoryOf(service.pid).mib;
+const idleMiB = measureTreeMemory(service.pid).mib;
 let peakMiB = idleMiB;
 const sampler = setInterval(() => {
-  peakMiB = Math.max(peakMiB, memoryOf(service.pid).mib);
+  peakMiB = Math.max(peakMiB, measureTreeMemory(service.pid).mib);
 }, 500);
 try {
   print({
@@ -98,7 +98,7 @@ try {
     });
   }
   await sleep(Number(readArgument("settle", "15")) * 1000);
-  print({ bench: "scrape", idleMiB, peakMiB, settledMiB: memoryOf(service.pid).mib });
+  print({ bench: "scrape", idleMiB, peakMiB, settledMiB: measureTreeMemory(service.pid).mib });
   print({ bench: "scrape", turndownCpuMsPerPage: round(measureTurndown(folder, files)) });
 } finally {
   clearInterval(sampler);

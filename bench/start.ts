@@ -3,7 +3,7 @@
 // --pages=DIR [--idle=10]
 import { setTimeout as sleep } from "node:timers/promises";
 import { readArgument, listPages, print } from "./pages.ts";
-import { cpuMsOf, memoryOf } from "./process-tree.ts";
+import { measureCpuMs, measureTreeMemory } from "./process-tree.ts";
 import { BENCH_KEY, serveFolder, startService, createTemporaryFolder } from "./service.ts";
 
 const { folder, files } = listPages();
@@ -21,7 +21,7 @@ try {
     });
     await response.text();
     const firstScrapeMs = performance.now() - started;
-    const cpuMs = cpuMsOf(service.pid);
+    const cpuMs = measureCpuMs(service.pid);
     await sleep(idleSeconds * 1000);
     print({
       bench: "start",
@@ -30,7 +30,7 @@ try {
       firstScrapeMs: Math.round(firstScrapeMs),
       firstScrapeStatus: response.status,
       cpuSeconds: Number((cpuMs / 1000).toFixed(2)),
-      idle: memoryOf(service.pid),
+      idle: measureTreeMemory(service.pid),
     });
     await service.stop();
   }

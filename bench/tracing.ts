@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { generatePage } from "./generated-site.ts";
 import { print, readArgument } from "./pages.ts";
-import { cpuMsOf } from "./process-tree.ts";
+import { measureCpuMs } from "./process-tree.ts";
 import {
   BENCH_KEY,
   createTemporaryFolder,
@@ -43,7 +43,7 @@ const on = await startService(port + 1, folders[1].folder, {
 
 /** Scrapes the pages of a round; the server's CPU milliseconds for it. */
 async function load(service: RunningService, round: number): Promise<number> {
-  const before = cpuMsOf(service.pid);
+  const before = measureCpuMs(service.pid);
   let next = 0;
   await Promise.all(
     Array.from({ length: CONCURRENCY }, async () => {
@@ -60,7 +60,7 @@ async function load(service: RunningService, round: number): Promise<number> {
       }
     }),
   );
-  return cpuMsOf(service.pid) - before;
+  return measureCpuMs(service.pid) - before;
 }
 
 try {

@@ -2,7 +2,7 @@
  * Returns the room of a file, as floors.json spells it, and its floor, counted from 0 at the
  * bottom.
  */
-export function roomOf(file: string): { room: string; floor: number } | undefined;
+export function findRoom(file: string): { room: string; floor: number } | undefined;
 
 /** Returns the reason why `from` may not import `to`, or undefined when it may. */
 export function refusal(from: string, to: string): string | undefined;

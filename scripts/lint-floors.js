@@ -11,7 +11,7 @@ const allRooms = floors
   .toSorted((a, b) => b.room.length - a.room.length);
 
 /** @returns {{ room: string, floor: number } | undefined} */
-export function roomOf(file) {
+export function findRoom(file) {
   const relative = path.relative(root, file).split(path.sep).join("/");
   return allRooms.find(({ room }) =>
     room.endsWith("/") ? relative.startsWith(room) : relative === room,
@@ -20,8 +20,8 @@ export function roomOf(file) {
 
 /** Why `from` may not import `to`, or undefined when it may. */
 export function refusal(from, to) {
-  const above = roomOf(from);
-  const below = roomOf(to);
+  const above = findRoom(from);
+  const below = findRoom(to);
   if (!above || !below || above.room === below.room || below.floor < above.floor) return undefined;
   const relation = below.floor === above.floor ? "stands on the same floor as" : "stands above";
   return `${below.room} ${relation} ${above.room}; a file imports its own room and lower floors only (see ARCHITECTURE.md).`;

@@ -15,7 +15,7 @@ import { WordCounts } from "../bench/eval/learn-words.ts";
 import { measureWords } from "../bench/eval/measure-words.ts";
 import { preparePages, reduce, type PreparedPage } from "../bench/eval/prepare-pages.ts";
 import { measureKinds, trainKinds } from "../bench/eval/train-kinds.ts";
-import { foldOf, readPages } from "../bench/eval/read-pages.ts";
+import { chooseFold, readPages } from "../bench/eval/read-pages.ts";
 import { weighTokens } from "../src/html/main-content/features/evidence.ts";
 import {
   FIRST_EVIDENCE_COLUMN,
@@ -166,7 +166,7 @@ function countWords(pages: readonly PreparedPage[], parts: number): WordCounts {
       weights: own[index]!.map((weight) => weight / mean),
     })),
     parts,
-    (domain) => foldOf(domain, parts),
+    (domain) => chooseFold(domain, parts),
   );
 }
 
@@ -183,7 +183,7 @@ function tellWords(
   for (let part = 0; part < parts; part++) {
     const tables = unpackTables(words.tables([...held, part]));
     for (const page of pages) {
-      if (foldOf(page.domain, parts) !== part) continue;
+      if (chooseFold(page.domain, parts) !== part) continue;
       const width = FEATURE_NAMES.length;
       for (let block = 0; block < page.sizes.length; block++)
         page.values.fill(0, block * width + FIRST_EVIDENCE_COLUMN, (block + 1) * width);
@@ -199,7 +199,7 @@ function foldModel(pages: readonly PreparedPage[], fold: number, folds: number):
   if (file !== undefined && existsSync(file))
     return JSON.parse(readFileSync(file, "utf8")) as TreeModel;
   const model = train(
-    pages.filter((page) => foldOf(page.domain, folds) !== fold),
+    pages.filter((page) => chooseFold(page.domain, folds) !== fold),
     `fold ${fold}`,
   );
   if (file !== undefined) {
@@ -216,7 +216,7 @@ function writeAnswers(
 ): void {
   const answers = new Map<string, string[]>();
   for (const page of readPages(DATA)) {
-    const trained = forests.get(foldOf(page.domain, folds));
+    const trained = forests.get(chooseFold(page.domain, folds));
     if (trained === undefined) continue;
     const before = process.cpuUsage();
     const content = reduce(
@@ -255,12 +255,12 @@ if (flags.folds !== undefined) {
     const predictor = createPredictor(foldModel(pages, fold, folds), FEATURE_NAMES);
     predictors.set(fold, predictor);
     for (const page of pages)
-      if (foldOf(page.domain, folds) === fold) scores.set(page, predictor(page.values));
+      if (chooseFold(page.domain, folds) === fold) scores.set(page, predictor(page.values));
   }
   const kinds = new Map(
     wanted.map((fold) => [
       fold,
-      trainKinds(pages.filter((page) => foldOf(page.domain, folds) !== fold)),
+      trainKinds(pages.filter((page) => chooseFold(page.domain, folds) !== fold)),
     ]),
   );
   if (flags.models !== undefined)
@@ -270,7 +270,7 @@ if (flags.folds !== undefined) {
       keep("words", tables.get(fold));
       keep("kinds", kinds.get(fold));
     }
-  console.log(measureKinds(pages, (page) => kinds.get(foldOf(page.domain, folds))));
+  console.log(measureKinds(pages, (page) => kinds.get(chooseFold(page.domain, folds))));
   for (const strictness of [0.8, 1, 1.25])
     console.log(measureWords(`strictness ${strictness}`, [...scores.keys()], scores, strictness));
   if (flags.out !== undefined) {

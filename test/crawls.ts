@@ -60,7 +60,7 @@ export function serve(pages: Readonly<Record<string, Answer>>): string {
 export const crawl = (start: string, parameters: object = {}): Promise<FinishedJob> =>
   service.client.crawl(start, { sitemap: "skip", ...parameters });
 
-export const pathsOf = (job: FinishedJob): string[] =>
+export const listPaths = (job: FinishedJob): string[] =>
   job.documents
     .map(({ metadata }) => new URL(metadata.url ?? "").pathname.replace(/^\/site\d+/, ""))
     .toSorted();

@@ -25,7 +25,7 @@ export async function closeAll(): Promise<void> {
   for (const close of closers.splice(0).toReversed()) await close();
 }
 
-export const portOf = (server: TcpServer): number => (server.address() as AddressInfo).port;
+export const readPort = (server: TcpServer): number => (server.address() as AddressInfo).port;
 
 /** Listens on a free loopback port until closeAll. */
 export async function listen<S extends TcpServer>(server: S): Promise<S> {
@@ -40,7 +40,7 @@ export async function listen<S extends TcpServer>(server: S): Promise<S> {
 
 /** A site on loopback; its base is `http://127.0.0.1:PORT`. */
 export async function openSite(handler: Handler): Promise<{ base: string; port: number }> {
-  const port = portOf(await listen(createServer(handler)));
+  const port = readPort(await listen(createServer(handler)));
   return { base: `http://127.0.0.1:${port}`, port };
 }
 
@@ -48,7 +48,7 @@ export async function openSite(handler: Handler): Promise<{ base: string; port: 
 export async function closedSite(): Promise<string> {
   const server = createTcpServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const port = portOf(server);
+  const port = readPort(server);
   server.close();
   await once(server, "close");
   return `http://127.0.0.1:${port}`;
@@ -63,7 +63,7 @@ export async function openTcp(
     closers.push(() => void socket.destroy());
     onConnection?.(socket);
   });
-  return portOf(await listen(server));
+  return readPort(await listen(server));
 }
 
 /** An engine that may reach 127.0.0.1, with `capture` and `failure` that assert their outcome. */

@@ -27,12 +27,12 @@ export function buildJob(overrides: Partial<NewJob> = {}): NewJob {
   };
 }
 
-export const urlOf = (identity: number | bigint): string => `http://site.example/${identity}`;
+export const buildUrl = (identity: number | bigint): string => `http://site.example/${identity}`;
 
 export function buildFound(identity: number, overrides: Partial<FoundUrl> = {}): FoundUrl {
   return {
     identity: BigInt(identity),
-    url: urlOf(identity),
+    url: buildUrl(identity),
     host: "site.example",
     depth: 1,
     source: "link",

@@ -10,7 +10,7 @@ export const lastResult = (request: ChatRequest): string =>
   request.messages.findLast(({ role }) => role === "tool")?.content ?? "";
 
 /** The reference of the element that the latest snapshot describes with these words. */
-export function refOf(request: ChatRequest, words: RegExp): string {
+export function findRef(request: ChatRequest, words: RegExp): string {
   const line = look(request)
     .split("\n")
     .find((one) => words.test(one) && one.includes("[ref="));
@@ -27,7 +27,7 @@ export const act =
     toolCalls: [
       {
         name,
-        arguments: { ...(words === undefined ? {} : { ref: refOf(request, words) }), ...given },
+        arguments: { ...(words === undefined ? {} : { ref: findRef(request, words) }), ...given },
       },
     ],
   });

@@ -112,4 +112,4 @@ export async function startMcp(): Promise<McpFixture> {
 export const callTool = async (client: Client, name: string, args: object): Promise<Result> =>
   (await client.callTool({ name, arguments: { ...args } })) as unknown as Result;
 
-export const textOf = ({ content }: Result): string => content.map(({ text }) => text).join("\n");
+export const joinText = ({ content }: Result): string => content.map(({ text }) => text).join("\n");

@@ -36,7 +36,7 @@ import {
 import { holdsFact, readMarkdown } from "./match-facts.ts";
 import { reduce } from "./prepare-pages.ts";
 import { readFactPages } from "./read-facts.ts";
-import { foldOf, isHeldOut, type LabelledPage, readPages } from "./read-pages.ts";
+import { chooseFold, isHeldOut, type LabelledPage, readPages } from "./read-pages.ts";
 import { toScoredWords } from "./readable-text.ts";
 
 const { values: flags } = parseArgs({
@@ -196,7 +196,7 @@ for (const page of readPages(DATA)) {
     page.segments === undefined ? scoreWords(page.truth ?? "") : scoreSegments(page.segments);
   const into = [page.set, ...(isHeldOut(page.domain) ? ["held-out"] : [])];
   if (page.set === "wcxb-dev") into.push(page.kind);
-  measure(page, foldOf(page.domain, FOLDS), into, score);
+  measure(page, chooseFold(page.domain, FOLDS), into, score);
 }
 type NewsPage = { id: string; url?: string; html(): Buffer; gold: { text: string } };
 const file = pathToFileURL(path.resolve(flags.scorers, "lib/datasets.mjs")).href;
@@ -205,14 +205,14 @@ for (const news of SETS.fundus.load()) {
   const { id, url = "", gold } = news;
   measure(
     { url, html: news.html().toString("utf8") },
-    foldOf(id, FOLDS),
+    chooseFold(id, FOLDS),
     ["fundus"],
     scoreWords(gold.text),
   );
 }
 for (const page of readFactPages()) {
   if (page.part !== "dev") continue;
-  measure(page, foldOf(page.id, FOLDS), ["facts dev"], (text) => {
+  measure(page, chooseFold(page.id, FOLDS), ["facts dev"], (text) => {
     const said = readMarkdown(text);
     const kept = page.facts.filter((fact) => holdsFact(said, fact)).length;
     const extra = page.boilerplate.filter((words) => holdsFact(said, words)).length;

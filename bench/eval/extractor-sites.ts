@@ -10,7 +10,7 @@ import { parseHtml } from "../../src/html/parse/parse.ts";
 import {
   judge,
   computePrecision,
-  recallOf,
+  computeRecall,
   countFindings,
   type ValueFinding,
   type Schema,
@@ -94,7 +94,7 @@ const groupByField = (findings: readonly ValueFinding[]): Map<string, ValueFindi
 function print(name: string, findings: readonly ValueFinding[]): void {
   const counts = countFindings(findings);
   const { right, missing, wrong, invented, silent } = counts;
-  const shares = [computePrecision(counts), recallOf(counts)].map((share) =>
+  const shares = [computePrecision(counts), computeRecall(counts)].map((share) =>
     Number.isNaN(share) ? "–" : share.toFixed(3),
   );
   console.log([name, right, missing, wrong, invented, silent, ...shares].join(" | "));

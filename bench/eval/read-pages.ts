@@ -121,7 +121,7 @@ export function readPages(root: string): LabelledPage[] {
 }
 
 /** FNV-1a of the domain: the same fold on every run and machine. */
-export function foldOf(domain: string, folds: number): number {
+export function chooseFold(domain: string, folds: number): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < domain.length; index++)
     hash = Math.imul(hash ^ domain.charCodeAt(index), 0x01000193);

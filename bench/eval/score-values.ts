@@ -235,5 +235,5 @@ export function countFindings(findings: readonly ValueFinding[]): Tally {
 export const computePrecision = ({ right, wrong, invented }: Tally): number =>
   right / (right + wrong + invented);
 /** Right values among those the truth has. */
-export const recallOf = ({ right, wrong, missing }: Tally): number =>
+export const computeRecall = ({ right, wrong, missing }: Tally): number =>
   right / (right + wrong + missing);

@@ -19,7 +19,7 @@ import {
 import {
   judge,
   computePrecision,
-  recallOf,
+  computeRecall,
   countFindings,
   type ValueFinding,
 } from "./score-values.ts";
@@ -63,7 +63,9 @@ function printTable(groups: ReadonlyMap<string, readonly ValueFinding[]>): void 
   for (const [name, findings] of [...groups, ["all", [...groups.values()].flat()] as const]) {
     const counts = countFindings(findings);
     const { right, missing, wrong, invented, silent } = counts;
-    const shares = [computePrecision(counts), recallOf(counts)].map((share) => formatShare(share));
+    const shares = [computePrecision(counts), computeRecall(counts)].map((share) =>
+      formatShare(share),
+    );
     console.log([name, right, missing, wrong, invented, silent, ...shares].join(" | "));
   }
 }
@@ -76,7 +78,7 @@ function printMean(tasks: readonly (readonly ValueFinding[])[]): void {
     return known.reduce((sum, share) => sum + share, 0) / known.length;
   };
   const precision = formatShare(mean(counts.map((each) => computePrecision(each))));
-  const recall = formatShare(mean(counts.map((each) => recallOf(each))));
+  const recall = formatShare(mean(counts.map((each) => computeRecall(each))));
   console.log(`mean of tasks | | | | | | ${precision} | ${recall}`);
 }
 

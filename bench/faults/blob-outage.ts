@@ -9,7 +9,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import S3rver from "s3rver";
 import { startPostgres } from "../../test/postgres.ts";
-import { countOf, type Row, type Scenario } from "./scenario.ts";
+import { readCount, type Row, type Scenario } from "./scenario.ts";
 import { openService } from "./service-under-test.ts";
 
 const FAULT = "S3 outage";
@@ -60,12 +60,12 @@ async function startStore(): Promise<Store> {
 }
 
 async function run(): Promise<Row> {
-  const pages = countOf("generated-s3", 800);
-  const outageMs = countOf("outage-s3", 30) * 1_000;
+  const pages = readCount("generated-s3", 800);
+  const outageMs = readCount("outage-s3", 30) * 1_000;
   const database = await startPostgres();
   const store = await startStore();
   const service = await openService({
-    port: countOf("port", 3906),
+    port: readCount("port", 3906),
     pages,
     paragraphs: PARAGRAPHS_PER_PAGE,
     workers: 1,

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { print } from "../pages.ts";
-import { pidsOf } from "../process-tree.ts";
-import { countOf, draw, type Row, type Scenario } from "./scenario.ts";
+import { listPids } from "../process-tree.ts";
+import { readCount, draw, type Row, type Scenario } from "./scenario.ts";
 import { openService } from "./service-under-test.ts";
 
 const FAULT = "kill -9 of the browser, 6 scrapes in it";
@@ -19,7 +19,7 @@ const AFTER_MS = 1_340;
 
 /** The browser's root process: the one without `--type`. */
 function findBrowser(root: number): number | undefined {
-  return pidsOf(root).find((pid) => {
+  return listPids(root).find((pid) => {
     try {
       const command = readFileSync(`/proc/${pid}/cmdline`, "latin1");
       return command.includes("--headless") && !command.includes("--type=");
@@ -30,9 +30,9 @@ function findBrowser(root: number): number | undefined {
 }
 
 async function run(): Promise<Row> {
-  const kills = countOf("browser-kills", 20);
+  const kills = readCount("browser-kills", 20);
   const service = await openService({
-    port: countOf("port", 3906),
+    port: readCount("port", 3906),
     pages: 1_000,
     settings: { QUARRY_BROWSER: "" },
   });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../../test/postgres.ts";
 import { print } from "../pages.ts";
 import { createTemporaryFolder } from "../service.ts";
-import { countOf, draw, type Row, type Scenario } from "./scenario.ts";
+import { readCount, draw, type Row, type Scenario } from "./scenario.ts";
 import { openService } from "./service-under-test.ts";
 
 const FAULT = "PostgreSQL restarts, API and two workers";
@@ -13,13 +13,13 @@ const APART_MS = 2_500;
 const MAX_DOWN_MS = 3_000;
 
 async function run(): Promise<Row> {
-  const restarts = countOf("restarts", 20);
-  const pages = countOf("generated", 1_500);
-  const outageMs = countOf("outage", 120) * 1_000;
+  const restarts = readCount("restarts", 20);
+  const pages = readCount("generated", 1_500);
+  const outageMs = readCount("outage", 120) * 1_000;
   const database = await startPostgres();
   const blobs = createTemporaryFolder();
   const service = await openService({
-    port: countOf("port", 3906),
+    port: readCount("port", 3906),
     pages,
     workers: 2,
     settings: {

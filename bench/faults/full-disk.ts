@@ -7,7 +7,7 @@ import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { countOf, type Row, type Scenario } from "./scenario.ts";
+import { readCount, type Row, type Scenario } from "./scenario.ts";
 import { openService, type ServiceUnderTest } from "./service-under-test.ts";
 
 const DISK_MIB = 200;
@@ -59,13 +59,13 @@ async function injectFault(
 }
 
 async function runFullDisk(): Promise<Row> {
-  const pages = countOf("generated-disk", 600);
+  const pages = readCount("generated-disk", 600);
   const disk = mkdtempSync(path.join(os.tmpdir(), "quarry-disk-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${DISK_MIB}m`, "tmpfs", disk]);
   const filler = path.join(disk, "filler");
   try {
     const service = await openService({
-      port: countOf("port", 3906),
+      port: readCount("port", 3906),
       pages,
       paragraphs: PARAGRAPHS_PER_PAGE,
       folder: path.join(disk, "data"),
@@ -92,12 +92,12 @@ async function runFullDisk(): Promise<Row> {
 }
 
 async function runBlobsReplaced(): Promise<Row> {
-  const pages = countOf("generated-disk", 600);
+  const pages = readCount("generated-disk", 600);
   const folder = mkdtempSync(path.join(os.tmpdir(), "quarry-blobs-"));
   const blobs = path.join(folder, "blobs");
   mkdirSync(blobs);
   const service = await openService({
-    port: countOf("port", 3906),
+    port: readCount("port", 3906),
     pages,
     paragraphs: PARAGRAPHS_PER_PAGE,
     settings: { QUARRY_BLOBS: `file:${blobs}` },

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startPostgres } from "../../test/postgres.ts";
 import { print } from "../pages.ts";
 import { createTemporaryFolder } from "../service.ts";
-import { countOf, draw, type Row, type Scenario } from "./scenario.ts";
+import { readCount, draw, type Row, type Scenario } from "./scenario.ts";
 import { openService, type ServiceUnderTest } from "./service-under-test.ts";
 
 const MIN_APART_MS = 100;
@@ -15,8 +15,8 @@ async function killRepeatedly(
   fault: string,
   pages: number,
 ): Promise<Row> {
-  const kills = countOf("kills", 100);
-  const apart = countOf("apart", 1_600);
+  const kills = readCount("kills", 100);
+  const apart = readCount("apart", 1_600);
   let done = 0;
   let crawls = 0;
   let lost = 0;
@@ -53,8 +53,8 @@ async function killRepeatedly(
 export const killsOnPglite: Scenario = {
   name: "kills-pglite",
   async run() {
-    const pages = countOf("generated", 1_500);
-    const service = await openService({ port: countOf("port", 3906), pages });
+    const pages = readCount("generated", 1_500);
+    const service = await openService({ port: readCount("port", 3906), pages });
     try {
       return await killRepeatedly(service, "kill -9, PGlite, one process", pages);
     } finally {
@@ -66,14 +66,14 @@ export const killsOnPglite: Scenario = {
 export const killsOnPostgres: Scenario = {
   name: "kills-postgres",
   async run() {
-    const pages = countOf("generated", 1_500);
+    const pages = readCount("generated", 1_500);
     const database = await startPostgres();
     const blobs = createTemporaryFolder();
     try {
       const service = await openService({
-        port: countOf("port", 3906),
+        port: readCount("port", 3906),
         pages,
-        workers: countOf("workers", 2),
+        workers: readCount("workers", 2),
         settings: {
           DATABASE_URL: await database.createDatabase(),
           QUARRY_BLOBS: `file:${blobs.folder}/blobs`,

@@ -27,14 +27,14 @@ export const isHeld = (row: Row): boolean =>
   row.lost === 0 && row.twice === 0 && Object.values(row.checks).every(Boolean);
 
 /** A whole number given on the command line. */
-export function countOf(name: string, fallback: number): number {
+export function readCount(name: string, fallback: number): number {
   const value = Number(readArgument(name, String(fallback)));
   if (!Number.isSafeInteger(value) || value < 0)
     throw new Error(`--${name} must be a whole number, not "${readArgument(name)}"`);
   return value;
 }
 
-let state = countOf("seed", 1);
+let state = readCount("seed", 1);
 
 /** A number below `limit`; the same sequence for the same --seed. */
 export function draw(limit: number): number {

@@ -11,8 +11,8 @@ type Cause = {
   readonly words: string;
   readonly plural: string;
   /**
-   * True if the cause is reported when there is one page. Most pages link to other sites, so this
-   * alone is not a cause.
+   * True if the cause alone explains a crawl of one page. Links to other sites do not, because most
+   * pages have them.
    */
   readonly tells: boolean;
 };

@@ -28,7 +28,7 @@ const MAX_TEXT_CHARACTERS = 8_192;
 const MAX_WORDS_CHARACTERS = 2_000;
 /** The parser would read everything after a bare ampersand, as in `?a=1&b=2`, as an entity name. */
 const BARE_AMPERSAND = /&(?!#?\w{1,31};)/g;
-const MAX_REFERENCE = 34;
+const MAX_REFERENCE_CHARACTERS = 34;
 const ADDRESS = /^https?:\/\/\S+$/i;
 
 /** Text elements of an item by meaning. The first description in this list wins. */
@@ -136,7 +136,7 @@ export class SitemapReader {
     const text = this.#carried + piece;
     // An ampersand at the end may be the start of a reference.
     const last = text.lastIndexOf("&");
-    const end = last > text.length - MAX_REFERENCE ? last : text.length;
+    const end = last > text.length - MAX_REFERENCE_CHARACTERS ? last : text.length;
     this.#carried = text.slice(end);
     this.#parser?.write(text.slice(0, end).replaceAll(BARE_AMPERSAND, "&amp;"));
   }

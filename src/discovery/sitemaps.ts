@@ -1,7 +1,7 @@
 // Streams all URLs of a site's sitemaps. Fetching is injected.
 import { setImmediate } from "node:timers/promises";
 import { isSitemapPath } from "../url/file-type.ts";
-import { readDomain, reachOf } from "../url/site.ts";
+import { readDomain, computeReach } from "../url/site.ts";
 import { readSitemapText } from "./sitemap-bytes.ts";
 import { SitemapReader, type SitemapKind, type SitemapPart } from "./sitemap-reader.ts";
 
@@ -273,7 +273,7 @@ class Walk implements SitemapReport {
     const url = URL.parse(address, from);
     if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return;
     if (this.#asked.has(url.href)) return;
-    if (this.#waiting.length >= MAX_WAITING || reachOf(url, new URL(from)) === "external") {
+    if (this.#waiting.length >= MAX_WAITING || computeReach(url, new URL(from)) === "external") {
       this.filesOmitted++;
       return;
     }

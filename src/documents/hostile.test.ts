@@ -1,6 +1,6 @@
 // Hostile files: each ends in text or a specific error, and the next file is still parsed.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { docxOf, zipOf } from "../../test/documents/zip.ts";
+import { buildDocx, buildZip } from "../../test/documents/zip.ts";
 import { pdfBytes } from "../../test/site/behaviours/files.ts";
 import { Deadline } from "../deadline.ts";
 import { createDocumentPool, type DocumentPool } from "./pool.ts";
@@ -32,7 +32,7 @@ const GOOD = pdf(pdfBytes("All is well.").toString("latin1"));
 const TEXT = "<w:p><w:r><w:t>Outside.</w:t></w:r></w:p>";
 
 const wordWith = (parts: Readonly<Record<string, string | Uint8Array>>): Buffer =>
-  docxOf(TEXT, parts);
+  buildDocx(TEXT, parts);
 
 const pdfOf = (objects: readonly string[], trailer = ""): string =>
   `%PDF-1.4\n${objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join("")}trailer\n<< /Root 1 0 R /Size ${objects.length + 1} ${trailer} >>\n%%EOF`;
@@ -72,7 +72,7 @@ function markEncrypted(archive: Buffer): Buffer {
 /** Nests documents inside each other, as attachments do. */
 const nested = (depth: number): Buffer =>
   depth === 0
-    ? docxOf("<w:p><w:r><w:t>Innermost.</w:t></w:r></w:p>")
+    ? buildDocx("<w:p><w:r><w:t>Innermost.</w:t></w:r></w:p>")
     : wordWith({ "word/embeddings/inner.docx": nested(depth - 1) });
 
 describe("hostile files", () => {
@@ -80,7 +80,7 @@ describe("hostile files", () => {
     ["holds archives in archives: none of them is opened", office(nested(20)), /^read: Outside\.$/],
     [
       "is an archive of documents",
-      office(zipOf({ "a.docx": docxOf(TEXT) })),
+      office(buildZip({ "a.docx": buildDocx(TEXT) })),
       /^SCRAPE_UNSUPPORTED_FILE_ERROR: /,
     ],
     [
@@ -91,24 +91,24 @@ describe("hostile files", () => {
     [
       "says that it is small and is not",
       office(
-        lieAboutSizes(docxOf(`<w:p><w:r><w:t>${"x".repeat(300_000_000)}</w:t></w:r></w:p>`), 10),
+        lieAboutSizes(buildDocx(`<w:p><w:r><w:t>${"x".repeat(300_000_000)}</w:t></w:r></w:p>`), 10),
       ),
       /^SCRAPE_UNSUPPORTED_FILE_ERROR: /,
     ],
     [
       "says that it is huge and is not",
-      office(lieAboutSizes(docxOf(TEXT), 0xff_ff_ff_00)),
+      office(lieAboutSizes(buildDocx(TEXT), 0xff_ff_ff_00)),
       /^(?:read: Outside\.|SCRAPE_UNSUPPORTED_FILE_ERROR: )/,
     ],
     [
       "is an encrypted archive",
-      office(markEncrypted(docxOf(TEXT))),
+      office(markEncrypted(buildDocx(TEXT))),
       /^SCRAPE_UNSUPPORTED_FILE_ERROR: /,
     ],
     [
       "holds tables in tables in tables",
       office(
-        docxOf(
+        buildDocx(
           `${"<w:tbl><w:tr><w:tc>".repeat(20_000)}${TEXT}${"</w:tc></w:tr></w:tbl>".repeat(20_000)}`,
         ),
       ),

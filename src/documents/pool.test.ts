@@ -2,7 +2,7 @@ import { readdirSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { pdfFile } from "../../test/documents/pdf-file.ts";
-import { docxOf, xlsxOf } from "../../test/documents/zip.ts";
+import { buildDocx, buildXlsx } from "../../test/documents/zip.ts";
 import { pdfBytes } from "../../test/site/behaviours/files.ts";
 import { Deadline } from "../deadline.ts";
 import { makeScratchFolder } from "../store/database/scratch-folders.ts";
@@ -70,7 +70,7 @@ describe("document pool", () => {
   it("parses PDFs and office files", async () => {
     const pool = startPool();
     expect(await parse(pool, GOOD)).toBe("All is well.");
-    const docx = docxOf("<w:p><w:r><w:t>A paragraph.</w:t></w:r></w:p>");
+    const docx = buildDocx("<w:p><w:r><w:t>A paragraph.</w:t></w:r></w:p>");
     expect(await parse(pool, office(docx))).toBe("A paragraph.");
     const csv = Buffer.from('Name,Value\nA,"1, 2"\n');
     expect(await parse(pool, { ...office(csv), format: "csv" })).toBe(
@@ -84,7 +84,7 @@ describe("document pool", () => {
   });
 
   it("detects the format from the bytes, even if the file is called CSV", async () => {
-    const docx = docxOf("<w:p><w:r><w:t>A paragraph.</w:t></w:r></w:p>");
+    const docx = buildDocx("<w:p><w:r><w:t>A paragraph.</w:t></w:r></w:p>");
     expect(await parse(startPool(), { ...office(docx), format: "csv" })).toBe("A paragraph.");
   });
 
@@ -98,15 +98,15 @@ describe("document pool", () => {
 
   it("puts headers and footers around the text, and names a single sheet", async () => {
     const pool = startPool();
-    const docx = docxOf("<w:p><w:r><w:t>Body.</w:t></w:r></w:p>", {
+    const docx = buildDocx("<w:p><w:r><w:t>Body.</w:t></w:r></w:p>", {
       "word/header1.xml": '<w:hdr xmlns:w="w"><w:p><w:r><w:t>Head.</w:t></w:r></w:p></w:hdr>',
       "word/footer1.xml": '<w:ftr xmlns:w="w"><w:p><w:r><w:t>Foot.</w:t></w:r></w:p></w:ftr>',
     });
     expect(await parse(pool, office(docx))).toBe("Head.\n\nBody.\n\nFoot.");
-    expect(await parse(pool, office(xlsxOf(["Ships"])))).toBe(
+    expect(await parse(pool, office(buildXlsx(["Ships"])))).toBe(
       "## Ships\n\n| Name | Ships |\n| --- | --- |\n| Value | 1 |",
     );
-    const two = await parse(pool, office(xlsxOf(["Ships", "Ports"])));
+    const two = await parse(pool, office(buildXlsx(["Ships", "Ports"])));
     expect(two.match(/^## .*/gm)).toEqual(["## Ships", "## Ports"]);
   });
 
@@ -121,7 +121,7 @@ describe("document pool", () => {
     ["text without a kind", office(Buffer.from("just text")), /not supported/],
     [
       "a bomb",
-      office(docxOf(`<w:p><w:r><w:t>${"x".repeat(300_000_000)}</w:t></w:r></w:p>`)),
+      office(buildDocx(`<w:p><w:r><w:t>${"x".repeat(300_000_000)}</w:t></w:r></w:p>`)),
       /cannot be read|was not read/,
     ],
   ])("rejects %s with a specific error and keeps working", async (_, work, message) => {
@@ -153,7 +153,7 @@ describe("document pool", () => {
 
   it("does not expand XML entities", async () => {
     const laughs = '<!DOCTYPE a [<!ENTITY b "ha">]><w:p><w:r><w:t>one&b;two</w:t></w:r></w:p>';
-    expect(await parse(startPool(), office(docxOf(laughs)))).not.toContain("ha");
+    expect(await parse(startPool(), office(buildDocx(laughs)))).not.toContain("ha");
   });
 
   it("rejects a file that needs more memory than the limit", async () => {

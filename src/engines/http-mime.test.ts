@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { zipOf } from "../../test/documents/zip.ts";
+import { buildZip } from "../../test/documents/zip.ts";
 import { decideMime, readMimeEssence } from "./http-mime.ts";
 
 const PNG = Buffer.from(
@@ -47,10 +47,10 @@ describe("decideMime", () => {
 
   it("distinguishes a binary workbook from other archives", async () => {
     const xlsb = "application/vnd.ms-excel.sheet.binary.macroenabled.12";
-    const workbook = zipOf({ "xl/workbook.bin": "book", "xl/other.bin": "more" });
+    const workbook = buildZip({ "xl/workbook.bin": "book", "xl/other.bin": "more" });
     expect(await decide("application/octet-stream", workbook)).toBe(xlsb);
     expect(await decide("application/zip", workbook)).toBe(xlsb);
-    const archive = zipOf({ "a.txt": "xl/workbook.bin" });
+    const archive = buildZip({ "a.txt": "xl/workbook.bin" });
     expect(await decide("", archive)).toBe("application/zip");
     expect(await decide("", archive.subarray(0, 60))).toBe("application/zip");
   });

@@ -10,7 +10,7 @@ import {
   listen,
   openSite,
   openTcp,
-  portOf,
+  readPort,
   textOf,
 } from "../../test/http-fetching.ts";
 import type { Lookup } from "../egress/resolver.ts";
@@ -50,11 +50,11 @@ async function openProxy(sitePort: number) {
     for (const each of [socket, upstream]) each.on("error", () => socket.destroy());
   });
   await listen(server);
-  return { asked, host: `127.0.0.1:${portOf(server)}` };
+  return { asked, host: `127.0.0.1:${readPort(server)}` };
 }
 
 const openTlsSite = async (): Promise<number> =>
-  portOf(
+  readPort(
     await listen(
       createTlsServer(
         buildCertificate(["site.example"]),
@@ -109,7 +109,7 @@ describe("upstream HTTP proxy", () => {
 
   it("distinguishes an unreachable proxy from an unreachable site", async () => {
     const closed = await listen(createServer());
-    const host = `127.0.0.1:${portOf(closed)}`;
+    const host = `127.0.0.1:${readPort(closed)}`;
     closed.close();
     await once(closed, "close");
     const { failure, egress } = buildEngine({ proxyBasic: [host] }, toLoopback);

@@ -11,7 +11,7 @@ import {
   listen,
   openSite,
   openTcp,
-  portOf,
+  readPort,
   textOf,
 } from "../../test/http-fetching.ts";
 import { createTestConfig } from "../config.ts";
@@ -120,7 +120,7 @@ describe("plain HTTP fetch", () => {
       );
     }
     const closed = await listen(createTcpServer());
-    const closedPort = portOf(closed);
+    const closedPort = readPort(closed);
     closed.close();
     await once(closed, "close");
     const refused = await failure({ url: `http://127.0.0.1:${closedPort}/` });
@@ -263,7 +263,7 @@ describe("TLS and HTTP/2", () => {
         (_, response) => void response.end("secret page"),
       ),
     );
-    const url = `https://site.example:${portOf(server)}/`;
+    const url = `https://site.example:${readPort(server)}/`;
     const { capture, failure } = buildEngine({}, lookup);
     const error = await failure({ url, skipTlsVerification: false });
     expect(error.code).toBe("SCRAPE_SSL_ERROR");
@@ -292,7 +292,7 @@ describe("TLS and HTTP/2", () => {
     });
     await listen(server);
     const { capture, failure } = buildEngine({ maxBodyBytes: 4_000_000 }, lookup);
-    const url = `https://site.example:${portOf(server)}`;
+    const url = `https://site.example:${readPort(server)}`;
     const page = await capture({ url });
     expect(textOf(page)).toBe("2.0");
     expect(page.headers.filter(([name]) => name === "set-cookie")).toHaveLength(2);
@@ -327,7 +327,7 @@ describe("TLS and HTTP/2", () => {
     });
     await listen(server);
     const { capture } = buildEngine({}, lookup);
-    const url = `https://site.example:${portOf(server)}`;
+    const url = `https://site.example:${readPort(server)}`;
     // The first warning is about the certificate.
     const page = await capture({ url });
     expect(textOf(page)).toBe("<p>part");

@@ -37,7 +37,7 @@ const MAX_LABEL = 80;
  * Maximum ancestors of a value in which its label is searched, and characters of the largest one.
  */
 const MAX_AROUND = 4;
-const MAX_VALUE = 600;
+const MAX_VALUE_CHARACTERS = 600;
 
 export class ExtractorPage {
   readonly model: PageModel;
@@ -117,7 +117,7 @@ export class ExtractorPage {
     const labels = new Set([this.labelBefore(node, scope)]);
     let at: PageNode | undefined = node;
     for (let left = MAX_AROUND; left > 0 && at !== undefined && at.index >= scope.from; left -= 1) {
-      if (at.to - at.from > MAX_VALUE) break;
+      if (at.to - at.from > MAX_VALUE_CHARACTERS) break;
       for (const { label } of this.labelsOf(at)) labels.add(foldLabel(label));
       at = this.model.parent(at);
     }

@@ -19,7 +19,7 @@ import type { Logger } from "../logger.ts";
 import type { InteractEventStore } from "../store/sessions/interact-events.ts";
 import { runPrompt, type PromptResult, type PromptRun } from "./run-prompt.ts";
 import { PromptTrace } from "./prompt-trace.ts";
-import { replayOf, type Replay } from "./replay.ts";
+import { buildReplay, type Replay } from "./replay.ts";
 import type { LiveSession, SessionEnd } from "./session.ts";
 import { checkHosts, type Sessions } from "./sessions.ts";
 
@@ -112,7 +112,7 @@ export function createInteract(parts: InteractParts): Interact {
     options: InteractOptions,
     identity: Identity,
   ): Promise<LiveSession> {
-    const replay = replayOf(scrape);
+    const replay = buildReplay(scrape);
     assertHostAllowed(identity, readAddress(replay).url);
     const before = await sessions.findLastOfScrape(scrape.id);
     using deadline = Deadline.start(Math.max(options.timeout * 1_000, MIN_CODE_MS));

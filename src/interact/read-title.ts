@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 
 const TITLE_MS = 300;
-const MAX_TITLE = 300;
+const MAX_TITLE_CHARACTERS = 300;
 
 /** Returns the title of a page; empty if the page does not respond. */
 export async function readTitle(page: Page): Promise<string> {
@@ -10,5 +10,8 @@ export async function readTitle(page: Page): Promise<string> {
     timer = setTimeout(() => resolve(""), TITLE_MS);
   });
   const title = page.title().catch(() => "");
-  return (await Promise.race([title, late]).finally(() => clearTimeout(timer))).slice(0, MAX_TITLE);
+  return (await Promise.race([title, late]).finally(() => clearTimeout(timer))).slice(
+    0,
+    MAX_TITLE_CHARACTERS,
+  );
 }

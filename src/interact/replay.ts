@@ -26,7 +26,7 @@ type StoredOptions = Partial<Omit<ScrapeOptions, "headers" | "url">>;
  * actions. Its scripts are not run again, because they may have had side effects (wire contract,
  * section 9.1).
  */
-export function replayOf(
+export function buildReplay(
   scrape: Pick<StoredScrape, "requestedUrl" | "options" | "headers" | "headerNames">,
 ): Replay {
   const options: StoredOptions = scrape.options ?? {};

@@ -8,7 +8,7 @@ import { restrictNavigation, type NavigationGuard } from "../browser/blocking/na
 import type { Deadline } from "../deadline.ts";
 import { QuarryError } from "../errors.ts";
 import type { LanguageModel, ModelMessage, ToolCall } from "../models/model.ts";
-import { reachOf } from "../url/site.ts";
+import { computeReach } from "../url/site.ts";
 import { runPageCall, checkPageCall, PAGE_TOOLS } from "./page-tools.ts";
 import type { PromptTrace } from "./prompt-trace.ts";
 import { recordOpening, recordStep } from "./record-steps.ts";
@@ -228,7 +228,7 @@ function shortenHistory(messages: readonly ModelMessage[], mark: string): ModelM
 
 /** The site restriction applies to web pages. A session that started elsewhere is unrestricted. */
 const isOfSite = (url: URL, home: URL): boolean =>
-  !/^https?:$/.test(home.protocol) || reachOf(url, home) !== "external";
+  !/^https?:$/.test(home.protocol) || computeReach(url, home) !== "external";
 
 /** `code`: the step as code; undefined if it failed or would leave the site. */
 type Attempt = { readonly result: string; readonly code?: string };

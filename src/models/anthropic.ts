@@ -3,9 +3,9 @@
 import { joinTurns } from "./join-turns.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
-  countOf,
+  toCount,
   toFields,
-  listOf,
+  toList,
   toText,
   type JsonMode,
   type Provider,
@@ -104,7 +104,7 @@ const FINISH: Readonly<Record<string, ModelAnswer["finish"]>> = {
 function readMessage(json: unknown): ModelAnswer | undefined {
   const { content, usage, stop_reason: reason } = toFields(json);
   if (!Array.isArray(content)) return undefined;
-  const blocks = listOf(content).map(toFields);
+  const blocks = toList(content).map(toFields);
   const calls = blocks.filter(({ type }) => type === "tool_use");
   const answer = calls.find(({ name }) => name === ANSWER_TOOL);
   const toolCalls = calls.filter((call) => call !== answer).map(readToolCall);
@@ -113,7 +113,7 @@ function readMessage(json: unknown): ModelAnswer | undefined {
   return {
     text: answer === undefined ? written : JSON.stringify(answer["input"]),
     toolCalls,
-    usage: { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens) },
+    usage: { inputTokens: toCount(inputTokens), outputTokens: toCount(outputTokens) },
     finish: FINISH[toText(reason)] ?? (toolCalls.length > 0 ? "tools" : "stop"),
   };
 }

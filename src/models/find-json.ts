@@ -3,7 +3,7 @@
 import { jsonrepair } from "jsonrepair";
 
 /** Longer texts are not repaired. */
-const MAX_REPAIRED = 400_000;
+const MAX_REPAIRED_CHARACTERS = 400_000;
 
 /** Removes the thoughts that reasoning models write before their answer. */
 export function withoutThoughts(text: string): string {
@@ -43,7 +43,7 @@ function parse(text: string): unknown {
 /** Only objects and lists are repaired: any prose is a string to a lenient reader. */
 function repair(written: string): unknown {
   const start = written.search(/[{[]/);
-  if (start === -1 || written.length > MAX_REPAIRED) return undefined;
+  if (start === -1 || written.length > MAX_REPAIRED_CHARACTERS) return undefined;
   try {
     const value = JSON.parse(jsonrepair(written.slice(start))) as unknown;
     return typeof value === "object" && value !== null ? value : undefined;

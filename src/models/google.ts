@@ -2,9 +2,9 @@
 import { joinTurns } from "./join-turns.ts";
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
-  countOf,
+  toCount,
   toFields,
-  listOf,
+  toList,
   toText,
   type JsonMode,
   type Provider,
@@ -75,15 +75,15 @@ function readContent(json: unknown): ModelAnswer | undefined {
   const { candidates, usageMetadata, promptFeedback } = toFields(json);
   const counts = toFields(usageMetadata);
   const usage = {
-    inputTokens: countOf(counts["promptTokenCount"]),
+    inputTokens: toCount(counts["promptTokenCount"]),
     // Thought tokens are charged as output.
-    outputTokens: countOf(counts["candidatesTokenCount"]) + countOf(counts["thoughtsTokenCount"]),
+    outputTokens: toCount(counts["candidatesTokenCount"]) + toCount(counts["thoughtsTokenCount"]),
   };
   if (toFields(promptFeedback)["blockReason"] !== undefined)
     return { text: "", toolCalls: [], usage, finish: "refused" };
-  if (listOf(candidates).length === 0) return undefined;
-  const { content, finishReason } = toFields(listOf(candidates)[0]);
-  const parts = listOf(toFields(content)["parts"]).map(toFields);
+  if (toList(candidates).length === 0) return undefined;
+  const { content, finishReason } = toFields(toList(candidates)[0]);
+  const parts = toList(toFields(content)["parts"]).map(toFields);
   const toolCalls = parts.flatMap(({ functionCall }, at) =>
     isObject(functionCall) ? [readToolCall(functionCall, at)] : [],
   );

@@ -3,9 +3,9 @@
 // https://platform.openai.com/docs/api-reference/chat/create
 import type { ModelAnswer, ModelMessage, ModelRequest, ToolCall } from "./model.ts";
 import {
-  countOf,
+  toCount,
   toFields,
-  listOf,
+  toList,
   parseArguments,
   toText,
   type JsonMode,
@@ -91,10 +91,10 @@ const FINISH: Readonly<Record<string, ModelAnswer["finish"]>> = {
 
 function readCompletion(json: unknown): ModelAnswer | undefined {
   const { choices, usage } = toFields(json);
-  const choice = toFields(listOf(choices)[0]);
+  const choice = toFields(toList(choices)[0]);
   if (choice["message"] === undefined) return undefined;
   const message = toFields(choice["message"]);
-  const toolCalls = listOf(message["tool_calls"]).map(readToolCall);
+  const toolCalls = toList(message["tool_calls"]).map(readToolCall);
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = toFields(usage);
   const reasoning = toText(message["reasoning_content"]) || toText(message["reasoning"]);
   const refused = typeof message["refusal"] === "string";
@@ -102,7 +102,7 @@ function readCompletion(json: unknown): ModelAnswer | undefined {
     text: readContent(message["content"]),
     ...(reasoning === "" ? {} : { reasoning }),
     toolCalls,
-    usage: { inputTokens: countOf(inputTokens), outputTokens: countOf(outputTokens) },
+    usage: { inputTokens: toCount(inputTokens), outputTokens: toCount(outputTokens) },
     finish: refused
       ? "refused"
       : toolCalls.length > 0
@@ -114,7 +114,7 @@ function readCompletion(json: unknown): ModelAnswer | undefined {
 /** A string, or a list of parts of which some are text. */
 function readContent(content: unknown): string {
   if (typeof content === "string") return content;
-  return listOf(content)
+  return toList(content)
     .map((part) => toText(toFields(part)["text"]))
     .join("");
 }

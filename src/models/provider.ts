@@ -27,12 +27,12 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Returns the value as an object, empty if it is not one. */
 export const toFields = (value: unknown): Fields => (isObject(value) ? value : {});
 
-export const listOf = (value: unknown): readonly unknown[] =>
+export const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 
 export const toText = (value: unknown): string => (typeof value === "string" ? value : "");
 
-export const countOf = (value: unknown): number =>
+export const toCount = (value: unknown): number =>
   typeof value === "number" && value >= 0 ? Math.round(value) : 0;
 
 /** Parses the arguments of a tool call. */

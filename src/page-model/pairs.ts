@@ -40,7 +40,7 @@ export type Pair = {
 
 const MAX_PAIRS = 6_000;
 const MAX_LABEL = 60;
-const MAX_VALUE = 1_000;
+const MAX_VALUE_CHARACTERS = 1_000;
 
 export function readPairs(tree: NodeTree): Pair[] {
   const reader = new Reader(tree);
@@ -333,7 +333,7 @@ class Reader {
 
   #push(pair: Pair): void {
     const value = pair.value.trim();
-    if (value === "" || value.length > MAX_VALUE || pair.label === "") return;
+    if (value === "" || value.length > MAX_VALUE_CHARACTERS || pair.label === "") return;
     this.pairs.push({ ...pair, value });
   }
 }

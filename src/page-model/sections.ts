@@ -14,7 +14,7 @@ export type Section = {
   readonly end: number;
 };
 
-const MAX_TITLE = 160;
+const MAX_TITLE_CHARACTERS = 160;
 const MAX_SECTIONS = 2_000;
 
 type OpenSection = { -readonly [key in keyof Section]: Section[key] };
@@ -34,7 +34,7 @@ export function readSections(tree: NodeTree): Section[] {
     const level = readHeadingLevel(tree, node);
     if (level === 0) continue;
     const title = tree.lineOf(node);
-    if (title === "" || title.length > MAX_TITLE) continue;
+    if (title === "" || title.length > MAX_TITLE_CHARACTERS) continue;
     closeUntil(node.index, level);
     // A section ends with the `section`, `article` or `main` of its heading, and where a column
     // begins beside.

@@ -4,7 +4,7 @@
  */
 const PER = { ascii: 0.22, markup: 0.4, accented: 3.85, letter: 0.72, wide: 1.34 } as const;
 /** Maximum characters read. */
-const MAX_SAMPLE = 2_000;
+const MAX_SAMPLE_CHARACTERS = 2_000;
 
 /**
  * Estimates `countTokens` of a Markdown text from its length, the length of its text without
@@ -13,7 +13,7 @@ const MAX_SAMPLE = 2_000;
  */
 export function estimateTokens(markdown: string, textLength: number): number {
   const { length } = markdown;
-  const step = Math.max(1, Math.ceil(length / MAX_SAMPLE));
+  const step = Math.max(1, Math.ceil(length / MAX_SAMPLE_CHARACTERS));
   let [seen, accented, letters, wide] = [0, 0, 0, 0];
   for (let at = 0; at < length; at += step) {
     seen++;

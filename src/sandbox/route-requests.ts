@@ -7,8 +7,8 @@ import { z } from "zod";
 const MAX_WAITING = 100;
 /** The code answers within this time, or the request continues. */
 const ANSWER_MS = 10_000;
-const MAX_BODY = 2_000_000;
-const MAX_POST_DATA = 20_000;
+const MAX_BODY_CHARACTERS = 2_000_000;
+const MAX_POST_DATA_CHARACTERS = 20_000;
 
 const ANY = /^/;
 
@@ -21,7 +21,7 @@ const headers = z
     "header values have no line breaks",
   );
 const bytes = z
-  .strictObject({ $binary: z.base64().max(MAX_BODY) })
+  .strictObject({ $binary: z.base64().max(MAX_BODY_CHARACTERS) })
   .transform(({ $binary }) => Buffer.from($binary, "base64"));
 const ANSWERS = {
   abort: z.strictObject({
@@ -45,7 +45,7 @@ const ANSWERS = {
   continue: z
     .strictObject({
       method: z.string().regex(/^[A-Z]{1,20}$/),
-      postData: z.union([z.string().max(MAX_BODY), bytes]),
+      postData: z.union([z.string().max(MAX_BODY_CHARACTERS), bytes]),
     })
     .partial(),
   fulfill: z
@@ -53,7 +53,7 @@ const ANSWERS = {
       status: z.int().min(200).max(599),
       headers,
       contentType: z.string().max(200),
-      body: z.union([z.string().max(MAX_BODY), bytes]),
+      body: z.union([z.string().max(MAX_BODY_CHARACTERS), bytes]),
     })
     .partial(),
 };
@@ -158,7 +158,7 @@ const describe = (request: Request): Record<string, unknown> => ({
   method: request.method(),
   resourceType: request.resourceType(),
   headers: request.headers(),
-  postData: (request.postData() ?? "").slice(0, MAX_POST_DATA) || null,
+  postData: (request.postData() ?? "").slice(0, MAX_POST_DATA_CHARACTERS) || null,
   isNavigationRequest: request.isNavigationRequest(),
 });
 

@@ -5,7 +5,7 @@ import type { Capture } from "../capture.ts";
 import { LIMITS } from "../contract/request/limits.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
-import { scrollLimitsOf, type ScrollLimits } from "../contract/page/scroll.ts";
+import { toScrollLimits, type ScrollLimits } from "../contract/page/scroll.ts";
 import { listDeclared } from "../formats/index.ts";
 import { toCacheUrl } from "../url/cache-url.ts";
 import { hasUserinfo } from "../url/userinfo.ts";
@@ -74,7 +74,7 @@ export function buildCachePolicy(
     country: options.location?.country ?? "us",
     languages: options.location?.languages ?? [],
     waitFor: options.waitFor,
-    scroll: scrollLimitsOf(options.scroll),
+    scroll: toScrollLimits(options.scroll),
     captured: listCapturedKeys(options),
     pdf: buildPdfKey(options),
     verifiedTls: forceTls || !options.skipTlsVerification,

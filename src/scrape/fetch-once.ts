@@ -2,8 +2,8 @@
 import { collectEvidenceOptions } from "../formats/index.ts";
 import { ANONYMOUS_IDENTITY } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";
-import { scrollLimitsOf } from "../contract/page/scroll.ts";
-import { waitMsOf, type ScrapeOptions } from "../contract/page/scrape.ts";
+import { toScrollLimits } from "../contract/page/scroll.ts";
+import { computeWaitMs, type ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import type { DocumentEngine, DocumentOptions } from "../engines/document.ts";
@@ -95,9 +95,9 @@ function buildPageOptions({ options, identity, holder, mayVisit }: FetchRequest)
     country: options.location?.country,
     mobile: options.mobile,
     blockAds: options.blockAds,
-    waitForMs: waitMsOf(options),
+    waitForMs: computeWaitMs(options),
     actions: options.actions,
-    scroll: scrollLimitsOf(options.scroll),
+    scroll: toScrollLimits(options.scroll),
     ...collectEvidenceOptions(options.formats),
     identity: identity ?? ANONYMOUS_IDENTITY,
     profile: options.profile,

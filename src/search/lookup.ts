@@ -7,7 +7,7 @@ import type { ProviderRequest } from "./provider.ts";
 import { parseQuery, type Query, type Site, type Term } from "./query.ts";
 import { normalizeHost } from "./sites.ts";
 import { normalizeLanguage, loadStem, NO_LANGUAGE, type Stem } from "../ranking/stems.ts";
-import { stopWordsOf } from "./stop-words.ts";
+import { getStopWords } from "./stop-words.ts";
 import { isLoneCharacter, isPair, toIndexWords } from "./words.ts";
 
 export type Lookup = {
@@ -54,7 +54,7 @@ export async function toLookup(
   const query = parseQuery(request.query);
   const known: Language[] = [];
   for (const language of new Set([NO_LANGUAGE, normalizeLanguage(request.language), ...languages]))
-    known.push({ stem: await loadStem(language), stopWords: stopWordsOf(language) });
+    known.push({ stem: await loadStem(language), stopWords: getStopWords(language) });
   const words = new Set<string>();
   const terms = new Map<string, RankedTerm>();
   const found = { words, terms };

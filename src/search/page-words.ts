@@ -2,7 +2,7 @@
 import { visitIdentifiers, foldName } from "./identifiers.ts";
 import { listHostSuffixes } from "./sites.ts";
 import type { Stem } from "../ranking/stems.ts";
-import { stopWordsOf } from "./stop-words.ts";
+import { getStopWords } from "./stop-words.ts";
 import { visitWords } from "./words.ts";
 
 /** The searchable parts of a page. */
@@ -40,7 +40,7 @@ type Entry = { marks: number; times: number };
  * names.
  */
 export function toVector(page: PageText, stem: Stem): string {
-  const stopWords = stopWordsOf(page.language);
+  const stopWords = getStopWords(page.language);
   const entries = new Map<string, Entry>();
   let bytesLeft = MAX_VECTOR_BYTES;
   const add = (word: string, mark: number): boolean => {

@@ -130,7 +130,7 @@ export function rankPage(page: RankedPage, terms: readonly WeighedTerm[], stem: 
       WEIGHTS.description * Math.min(1, description[at] ?? 0),
   );
   const whole = [...fields];
-  let best = { score: scoreOf(fields, terms, 1), passage: "" };
+  let best = { score: computeScore(fields, terms, 1), passage: "" };
   let heading = "";
   let inHeading: number[] = terms.map(() => 0);
   for (const passage of splitPassages(page.text)) {
@@ -148,7 +148,7 @@ export function rankPage(page: RankedPage, terms: readonly WeighedTerm[], stem: 
       1 -
       PASSAGE_LENGTH_NORMALIZATION +
       PASSAGE_LENGTH_NORMALIZATION * (passage.text.length / PASSAGE_CHARACTERS);
-    const score = scoreOf(counts, terms, norm);
+    const score = computeScore(counts, terms, norm);
     if (score > best.score || best.passage === "") best = { score, passage: passage.text };
   }
   const pageNorm =
@@ -156,13 +156,17 @@ export function rankPage(page: RankedPage, terms: readonly WeighedTerm[], stem: 
     PAGE_LENGTH_NORMALIZATION +
     PAGE_LENGTH_NORMALIZATION * Math.log2(1 + page.text.length / MEAN_PAGE_CHARACTERS);
   return {
-    score: best.score + PAGE_SHARE * scoreOf(whole, terms, pageNorm),
+    score: best.score + PAGE_SHARE * computeScore(whole, terms, pageNorm),
     passage: best.passage,
   };
 }
 
 /** BM25 of weighted counts, times the share of the query's rarity that occurs. */
-function scoreOf(counts: readonly number[], terms: readonly WeighedTerm[], norm: number): number {
+function computeScore(
+  counts: readonly number[],
+  terms: readonly WeighedTerm[],
+  norm: number,
+): number {
   let score = 0;
   let had = 0;
   let all = 0;

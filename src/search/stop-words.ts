@@ -19,4 +19,4 @@ const SETS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
 const NONE: ReadonlySet<string> = new Set();
 
 /** Returns the stop words of a language; empty if unknown. */
-export const stopWordsOf = (language: string): ReadonlySet<string> => SETS[language] ?? NONE;
+export const getStopWords = (language: string): ReadonlySet<string> => SETS[language] ?? NONE;

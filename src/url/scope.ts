@@ -5,7 +5,7 @@ import { findUnfollowedExtension, isSitemapPath } from "./file-type.ts";
 import { toCrawlUrl, toIdentity, type IdentityRules } from "./identity.ts";
 import { isLogout } from "./logout.ts";
 import { compilePatterns, type UrlPatterns } from "./patterns.ts";
-import { reachOf, findSocialSite, type Reach } from "./site.ts";
+import { computeReach, findSocialSite, type Reach } from "./site.ts";
 
 export type ScopeRules = IdentityRules & {
   readonly startUrl: string;
@@ -196,7 +196,7 @@ function refuse(
 function describeHost(url: URL, scope: Scope): HostFacts {
   const known = scope.hosts.get(url.host);
   if (known !== undefined) return known;
-  const reach = reachOf(url, scope.origin);
+  const reach = computeReach(url, scope.origin);
   const facts = { reach, social: reach === "external" ? findSocialSite(url) : undefined };
   if (scope.hosts.size < MAX_HOSTS) scope.hosts.set(url.host, facts);
   return facts;

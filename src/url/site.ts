@@ -20,7 +20,7 @@ const SOCIAL_SITES = new Set([
 ]);
 
 /** Returns the reach of `url` from `origin`. Another port is another site. */
-export function reachOf(url: URL, origin: URL): Reach {
+export function computeReach(url: URL, origin: URL): Reach {
   if (withoutWww(url.host) === withoutWww(origin.host)) return "site";
   const domain = readDomain(url);
   return domain !== undefined && domain === readDomain(origin) ? "subdomain" : "external";

@@ -40,7 +40,7 @@ describe("webhook target", () => {
     });
   });
 
-  it("sends nothing when neither is given", () => {
+  it("sends no events when neither the request nor the server names a webhook", () => {
     expect(resolveWebhook(undefined, { defaultUrl: undefined, jobId: "7" })).toBeUndefined();
   });
 });

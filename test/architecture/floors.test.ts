@@ -2,11 +2,11 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import floorList from "../../scripts/floors.json" with { type: "json" };
-import plugin, { refusal, roomOf } from "../../scripts/lint-floors.js";
+import plugin, { refusal, findRoom } from "../../scripts/lint-floors.js";
 import {
   findCircle,
   type Graph,
-  importsOf,
+  listImports,
   readSources,
   type Sources,
   toGraph,
@@ -32,7 +32,7 @@ function findClimbs(graph: Graph): string[] {
 function findEscapes(graph: Graph): string[] {
   return [...graph].flatMap(([file, targets]) =>
     targets
-      .filter((target) => roomOf(target) === undefined && target !== at("package.json"))
+      .filter((target) => findRoom(target) === undefined && target !== at("package.json"))
       .map((target) => `${nameOf(file)} -> ${nameOf(target)}`),
   );
 }
@@ -98,11 +98,11 @@ function findSideEntries(graph: Graph): string[] {
 
 describe("rooms and floors", () => {
   it("every file has a room and every room exists", async () => {
-    const homeless = [...sources.keys()].filter((file) => roomOf(file) === undefined);
+    const homeless = [...sources.keys()].filter((file) => findRoom(file) === undefined);
     expect(homeless.map(nameOf)).toEqual([]);
     const empty = floorList.floors
       .flat()
-      .filter((room) => ![...sources.keys()].some((file) => roomOf(file)?.room === room));
+      .filter((room) => ![...sources.keys()].some((file) => findRoom(file)?.room === room));
     expect(empty).toEqual([]);
     const entries = await readdir(at("src"), { withFileTypes: true });
     const rooms = entries.map((entry) => `src/${entry.name}${entry.isDirectory() ? "/" : ""}`);
@@ -155,7 +155,7 @@ describe("rooms and floors", () => {
 
 describe("architecture checks", () => {
   const planted = (files: Record<string, string>): Sources =>
-    new Map(Object.entries(files).map(([file, text]) => [at(file), importsOf(text)]));
+    new Map(Object.entries(files).map(([file, text]) => [at(file), listImports(text)]));
 
   it("the check reads every kind of import", () => {
     const text = [
@@ -173,7 +173,7 @@ describe("architecture checks", () => {
       '/**\n * import { x } from "./doc.ts";\n */',
       'import type from "./default.ts";',
     ].join("\n");
-    expect(importsOf(text)).toEqual([
+    expect(listImports(text)).toEqual([
       { target: "./a.ts", isType: false, isStatic: true },
       { target: "./b.ts", isType: true, isStatic: true },
       { target: "./no.ts", isType: false, isStatic: true },
@@ -205,8 +205,8 @@ describe("architecture checks", () => {
   });
 
   it("the check distinguishes a room from the room that contains it", () => {
-    expect(roomOf(at("src/html/markdown/planted.ts"))?.room).toBe("src/html/markdown/");
-    expect(roomOf(at("src/html/planted.ts"))?.room).toBe("src/html/");
+    expect(findRoom(at("src/html/markdown/planted.ts"))?.room).toBe("src/html/markdown/");
+    expect(findRoom(at("src/html/planted.ts"))?.room).toBe("src/html/");
     const graph = toGraph(
       planted({
         "src/html/planted.ts": 'import { x } from "./markdown/x.ts";',

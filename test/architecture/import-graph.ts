@@ -20,7 +20,7 @@ const withoutComments = (source: string): string =>
   source.replaceAll(/^\s*\/\*[^]*?\*\//gm, "").replaceAll(/^\s*\/\/.*$/gm, "");
 
 /** Returns imports, re-exports, dynamic imports, type queries and workers in text order. */
-export function importsOf(source: string): Import[] {
+export function listImports(source: string): Import[] {
   return [...withoutComments(source).matchAll(STATEMENT)].map((match) => ({
     target: match[2] ?? match[4] ?? match[5] ?? "",
     isType: match[1] !== undefined || match[3] !== undefined,
@@ -38,7 +38,7 @@ export async function readSources(root: string, folders: readonly string[]): Pro
       if (!entry.isFile() || !entry.name.endsWith(".ts") || entry.name.endsWith(".test.ts"))
         continue;
       if (/[\\/](?:node_modules|dist)[\\/]/.test(file)) continue;
-      sources.set(file, importsOf(await readFile(file, "utf8")));
+      sources.set(file, listImports(await readFile(file, "utf8")));
     }
   }
   return sources;

@@ -153,7 +153,7 @@ type Fonts = {
 };
 
 /** Returns the answer for a key of the truth. */
-export function answerOf(profile: Colors & Fonts, key: string): string {
+export function formatAnswer(profile: Colors & Fonts, key: string): string {
   if (key === "colorScheme") return String((profile as Record<string, unknown>)["colorScheme"]);
   if (!key.startsWith("font ")) return profile.colors?.[key] ?? "";
   const role = key === "font body" ? "primary" : key.slice("font ".length);

@@ -7,7 +7,7 @@ import { Deadline } from "../../src/deadline.ts";
 import { derive } from "../../src/formats/derive.ts";
 import { toBranding } from "../../src/formats/branding/to-branding.ts";
 import {
-  answerOf,
+  formatAnswer,
   disguise,
   isRight,
   openFromMemory,
@@ -39,7 +39,7 @@ async function readProfile(html: string, css = ""): Promise<Branding> {
 
 const wrong = (profile: Branding, truth: Truth): string[] =>
   Object.entries(truth).flatMap(([key, expected]) => {
-    const answer = answerOf(profile, key);
+    const answer = formatAnswer(profile, key);
     return isRight(answer, expected) ? [] : [`${key}: ${answer}, truth ${expected}`];
   });
 

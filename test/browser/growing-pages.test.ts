@@ -1,6 +1,6 @@
 // Pages that add entries when they are scrolled or a button is pressed.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { scrollLimitsOf, type ScrollLimits } from "../../src/contract/page/scroll.ts";
+import { toScrollLimits, type ScrollLimits } from "../../src/contract/page/scroll.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { buildBrowserEngine } from "./engine.ts";
 
@@ -76,7 +76,7 @@ const openGrowing = async ({
 };
 
 const read = async (url: string, scroll?: ScrollLimits | "auto") => {
-  const { text, warnings } = await engine.capture({ url, scroll: scrollLimitsOf(scroll) });
+  const { text, warnings } = await engine.capture({ url, scroll: toScrollLimits(scroll) });
   const numbers = [...text.matchAll(/>entry number (\d+)</g)].map((match) => Number(match[1]));
   return { numbers, warnings };
 };

@@ -5,7 +5,7 @@ import { createLogger } from "../../src/logger.ts";
 import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
-import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, urlOf } from "../jobs.ts";
+import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, buildUrl } from "../jobs.ts";
 
 describeDatabases("frontier", (configure) => {
   let store: Store;
@@ -33,7 +33,7 @@ describeDatabases("frontier", (configure) => {
       const finished = order.map((kind, index) => {
         const page = pages[index];
         if (page === undefined) throw new Error("not claimed");
-        const finalUrl = kind === "canonical" ? urlOf(9) : `${urlOf(9)}?from=${index}`;
+        const finalUrl = kind === "canonical" ? buildUrl(9) : `${buildUrl(9)}?from=${index}`;
         const by = kind === "canonical" ? ("redirect" as const) : ("canonical" as const);
         const same = { target: { identity: target, by }, content: page.identity };
         return buildFinished(page, [], buildOutcome(page, { finalUrl, same }));
@@ -45,14 +45,14 @@ describeDatabases("frontier", (configure) => {
     };
     for (const atOnce of [true, false]) {
       expect(await reasons(["canonical", "variant"], atOnce)).toEqual([
-        `same canonical URL as ${urlOf(1)}`,
+        `same canonical URL as ${buildUrl(1)}`,
       ]);
       expect(await reasons(["variant", "canonical", "variant"], atOnce)).toEqual([
-        `canonical URL of ${urlOf(1)}`,
-        `same canonical URL as ${urlOf(1)}`,
+        `canonical URL of ${buildUrl(1)}`,
+        `same canonical URL as ${buildUrl(1)}`,
       ]);
       expect(await reasons(["canonical", "canonical"], atOnce)).toEqual([
-        `same final URL as ${urlOf(1)}`,
+        `same final URL as ${buildUrl(1)}`,
       ]);
     }
   });

@@ -6,7 +6,7 @@ import type { NewJob } from "../../src/store/jobs/job-record.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { MAX_ATTEMPTS } from "../../src/store/jobs/frontier-claims.ts";
 import { describeDatabases } from "../databases.ts";
-import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, urlOf } from "../jobs.ts";
+import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, buildUrl } from "../jobs.ts";
 
 const log = createLogger("silent");
 const LEASE_MS = 30_000;
@@ -52,7 +52,12 @@ describeDatabases("frontier", (configure) => {
       ]);
       const pages = await claim(job);
       expect(pages.map(({ identity }) => Number(identity))).toEqual([0, 7, 9, 3, 5]);
-      expect(pages[3]).toMatchObject({ url: urlOf(3), depth: 1, marks: { chain: 4 }, attempt: 1 });
+      expect(pages[3]).toMatchObject({
+        url: buildUrl(3),
+        depth: 1,
+        marks: { chain: 4 },
+        attempt: 1,
+      });
       expect(await claim(job)).toEqual([]);
     });
 
@@ -172,7 +177,7 @@ describeDatabases("frontier", (configure) => {
       expect(await claim(job, { now, suspects: "only" })).toEqual([]);
       expect(await store.jobs.load(job.id)).toMatchObject({ state: "failed", failed: 1 });
       const [failure] = await store.results.listFailures(job.id, 10);
-      expect(failure).toMatchObject({ url: urlOf(0), error: { code: "UNKNOWN_ERROR" } });
+      expect(failure).toMatchObject({ url: buildUrl(0), error: { code: "UNKNOWN_ERROR" } });
     });
   });
 
@@ -195,7 +200,7 @@ describeDatabases("frontier", (configure) => {
         ready: 1,
       });
       const next = await claimOne(job);
-      expect(next).toMatchObject({ url: urlOf(1), depth: 1 });
+      expect(next).toMatchObject({ url: buildUrl(1), depth: 1 });
       const last = await store.finish(job.id, "w", [buildFinished(next, [], FAILED)]);
       expect(last).toMatchObject({ state: "completed", ended: true, pages: ["failed"] });
       expect(last.counters).toEqual({
@@ -211,13 +216,13 @@ describeDatabases("frontier", (configure) => {
       const rows = await store.jobLedger.page(job.id, { skip: 0, limit: 10 });
       expect(rows[2]).toEqual({
         sequence: 3,
-        url: urlOf(2),
+        url: buildUrl(2),
         fate: "robots",
         reason: "line 3",
-        parent: urlOf(0),
+        parent: buildUrl(0),
         depth: 1,
       });
-      expect(await store.results.listRobotsBlocked(job.id, 10)).toEqual([urlOf(2)]);
+      expect(await store.results.listRobotsBlocked(job.id, 10)).toEqual([buildUrl(2)]);
     });
 
     it("ignores the second finish of a page", async () => {
@@ -290,9 +295,9 @@ describeDatabases("frontier", (configure) => {
       expect(last).toMatchObject({ pages: ["duplicate", "fetched"], ended: true });
       const rows = await store.jobLedger.page(job.id, { skip: 0, limit: 9, fate: "duplicate" });
       expect(rows.map(({ reason }) => reason)).toEqual([
-        `same final URL as ${urlOf(1)}`,
-        `same canonical URL as ${urlOf(1)}`,
-        `same content as ${urlOf(1)}`,
+        `same final URL as ${buildUrl(1)}`,
+        `same canonical URL as ${buildUrl(1)}`,
+        `same content as ${buildUrl(1)}`,
       ]);
     });
 
@@ -335,7 +340,7 @@ describeDatabases("frontier", (configure) => {
       const second = await store.finish(job.id, "w", [buildFinished(failing, [], FAILED)]);
       expect(second).toMatchObject({ ready: 1, counters: { pending: 1, held: 1 } });
       const promoted = await claimOne(job);
-      expect(promoted.url).toBe(urlOf(2));
+      expect(promoted.url).toBe(buildUrl(2));
       await store.finish(job.id, "w", [buildFinished(promoted)]);
       expect(await store.jobs.endSeeding(job.id, Date.now())).toMatchObject({ ended: true });
       expect(await fatesOf(job)).toEqual({ 0: "fetched", 1: "error", 2: "fetched", 3: "limit" });
@@ -365,7 +370,7 @@ describeDatabases("frontier", (configure) => {
         known: 1,
       });
       expect(await store.jobs.load(job.id)).toMatchObject({ pending: 1, discovered: 2 });
-      expect(await claimOne(job)).toMatchObject({ url: urlOf(1), depth: 0 });
+      expect(await claimOne(job)).toMatchObject({ url: buildUrl(1), depth: 0 });
       expect(await store.frontier.add(job.id, [buildFound(1, { depth: 0 })])).toMatchObject({
         known: 1,
       });

@@ -6,7 +6,7 @@ import type { ResultRow } from "../../src/store/jobs/results.ts";
 import { createHostStore, createLocalHosts, type HostStore } from "../../src/store/jobs/hosts.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
-import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, urlOf } from "../jobs.ts";
+import { buildFinished, buildFound, buildJob, buildOutcome, FAILED, buildUrl } from "../jobs.ts";
 
 const log = createLogger("silent");
 const HOUR = 3_600_000;
@@ -177,7 +177,7 @@ describeDatabases("jobs", (configure) => {
       expect(await sequences(1, 100, 10)).toEqual([2]);
       expect(await sequences(5, 100, 1e9)).toEqual([]);
       expect((await store.results.load(job.id, 3))?.document).toMatchObject({
-        markdown: urlOf(2) + "x".repeat(900),
+        markdown: buildUrl(2) + "x".repeat(900),
       });
       expect(await store.results.load(job.id, 6)).toBeUndefined();
     });
@@ -224,7 +224,7 @@ describeDatabases("jobs", (configure) => {
         else
           expect(scrape).toMatchObject({
             accountId: job.accountId,
-            requestedUrl: urlOf(0),
+            requestedUrl: buildUrl(0),
             status: "completed",
             options: { formats: [{ type: "markdown" }] },
             document: row?.document,
@@ -246,10 +246,10 @@ describeDatabases("jobs", (configure) => {
       const first = await store.jobLedger.page(job.id, { skip: 0, limit: 700 });
       const second = await store.jobLedger.page(job.id, { skip: 700, limit: 700 });
       expect([...first, ...second].map(({ url }) => url)).toEqual(
-        Array.from({ length: 1_400 }, (_, index) => urlOf(index)),
+        Array.from({ length: 1_400 }, (_, index) => buildUrl(index)),
       );
       const refused = await store.jobLedger.page(job.id, { skip: 5, limit: 2, fate: "scope" });
-      expect(refused.map(({ url }) => url)).toEqual([urlOf(53), urlOf(63)]);
+      expect(refused.map(({ url }) => url)).toEqual([buildUrl(53), buildUrl(63)]);
       for (const [fate, count] of [
         [undefined, COUNT],
         ["scope", 230],
@@ -326,7 +326,12 @@ describeDatabases("jobs", (configure) => {
       77,
     );
     expect(await store.results.listFailures(job.id, 10)).toEqual([
-      { sequence: 2, url: urlOf(1), at: 77, error: FAILED.type === "failed" ? FAILED.error : null },
+      {
+        sequence: 2,
+        url: buildUrl(1),
+        at: 77,
+        error: FAILED.type === "failed" ? FAILED.error : null,
+      },
     ]);
     expect(await store.results.listPage(job.id, ALL)).toHaveLength(2);
   });

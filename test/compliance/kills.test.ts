@@ -9,7 +9,7 @@ import { openStore } from "../../src/store/store.ts";
 import { selectGrants } from "../../src/jobs/caller.ts";
 import { CALLER, WEBHOOK } from "../counting-kind.ts";
 import { describeDatabases } from "../databases.ts";
-import { buildFound, buildJob, urlOf } from "../jobs.ts";
+import { buildFound, buildJob, buildUrl } from "../jobs.ts";
 
 const log = createLogger("silent");
 const KILLS = Number(process.env["QUARRY_TEST_KILLS"] ?? 5);
@@ -110,7 +110,7 @@ describeDatabases("kills", (configure) => {
         const expected = Array.from({ length: PAGES }, (_, index) => index).filter(
           (index) => index % 10 !== 7,
         );
-        expect(urls.toSorted()).toEqual(expected.map(urlOf).toSorted());
+        expect(urls.toSorted()).toEqual(expected.map(buildUrl).toSorted());
         const events = await store.deliveries.log(job.id, { skip: 0, limit: 10 * PAGES });
         const types = events.map(({ type }) => type);
         expect(types.filter((type) => type === "crawl.page")).toHaveLength(PAGES);

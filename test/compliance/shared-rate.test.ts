@@ -99,7 +99,7 @@ describeDatabases("shared rates", (configure) => {
       expect(passedAt.filter((at) => at >= from && at < from + 60_000).length).toBeLessThan(41);
   });
 
-  it("counts reads separately, and the account besides the key", async () => {
+  it("counts reads apart from other calls, and limits both the key and its account", async () => {
     const [one, two] = [startProcess(), startProcess()];
     const identity = identityOf("account", 3, 4);
     const sibling = { ...identityOf("sibling", null, 4), accountId: identity.accountId };

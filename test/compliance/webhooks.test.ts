@@ -16,7 +16,7 @@ import { openStore, type Store } from "../../src/store/store.ts";
 import { signBody } from "../../src/webhooks/signature.ts";
 import { createWebhooks } from "../../src/webhooks/webhooks.ts";
 import { describeDatabases } from "../databases.ts";
-import { closeAll, listen, portOf } from "../http-fetching.ts";
+import { closeAll, listen, readPort } from "../http-fetching.ts";
 import { buildFinished, buildFound, buildJob, FAILED } from "../jobs.ts";
 
 const log = createLogger("silent");
@@ -52,7 +52,7 @@ async function openReceiver(statusOf: (event: WebhookEvent) => number = () => 20
     }),
   );
   const webhook: Webhook = buildWebhookSchema("crawl").parse({
-    url: `http://127.0.0.1:${portOf(server)}/hook`,
+    url: `http://127.0.0.1:${readPort(server)}/hook`,
     metadata: { mine: 1 },
   });
   const take = async (count: number): Promise<Received[]> => {

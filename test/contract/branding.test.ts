@@ -6,7 +6,7 @@ import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { brandingSchema } from "../../src/contract/page/branding.ts";
 import {
-  answerOf,
+  formatAnswer,
   disguise,
   isRight,
   readLayout,
@@ -54,7 +54,7 @@ describe("branding format", () => {
     const profile = brandingSchema.parse(branding);
     const truth = readTruth(await readTheme("superhero"), "dark");
     const wrong = Object.entries(truth).filter(
-      ([key, expected]) => !isRight(answerOf(profile, key), expected),
+      ([key, expected]) => !isRight(formatAnswer(profile, key), expected),
     );
     expect(wrong).toEqual([]);
     expect(branding).toMatchObject({

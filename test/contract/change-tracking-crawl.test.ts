@@ -7,7 +7,7 @@ import {
   crawl,
   openCrawls,
   page,
-  pathsOf,
+  listPaths,
   serve,
   service,
 } from "../crawls.ts";
@@ -78,7 +78,7 @@ describe.skipIf(isRemote)("crawl with changeTracking", () => {
       "/other": page("other"),
       "/deep": page("deep"),
     });
-    expect(pathsOf(await track(`${site}/`, { maxDiscoveryDepth: 1 }))).toEqual([
+    expect(listPaths(await track(`${site}/`, { maxDiscoveryDepth: 1 }))).toEqual([
       "/",
       "/hidden",
       "/other",
@@ -86,20 +86,20 @@ describe.skipIf(isRemote)("crawl with changeTracking", () => {
     answers.set(`${new URL(site).pathname}/`, page("start", ["./other"]));
     const second = await track(`${site}/`, { maxDiscoveryDepth: 1 });
     expect(changesOf(second)["/hidden"]).toBe("same hidden");
-    expect(pathsOf(second)).not.toContain("/deep");
+    expect(listPaths(second)).not.toContain("/deep");
     const limited = await track(`${site}/`, { maxDiscoveryDepth: 1, limit: 1 });
-    expect(pathsOf(limited)).toEqual(["/"]);
+    expect(listPaths(limited)).toEqual(["/"]);
   });
 
   it("compares with crawls of the same scope and tag only", async () => {
     const site = serve({ "/": page("start", ["./a", "./b"]), "/a": page("a"), "/b": page("b") });
     await track(`${site}/`);
     answers.set(`${new URL(site).pathname}/`, page("start", ["./a"]));
-    expect(pathsOf(await track(`${site}/`, { excludePaths: ["/b$"] }))).toEqual(["/", "/a"]);
+    expect(listPaths(await track(`${site}/`, { excludePaths: ["/b$"] }))).toEqual(["/", "/a"]);
     const tagged = { formats: ["markdown", { type: "changeTracking", tag: "other" }] };
-    expect(pathsOf(await track(`${site}/`, { scrapeOptions: tagged }))).toEqual(["/", "/a"]);
-    expect(pathsOf(await crawl(`${site}/`))).toEqual(["/", "/a"]);
-    expect(pathsOf(await track(`${site}/`))).toEqual(["/", "/a", "/b"]);
+    expect(listPaths(await track(`${site}/`, { scrapeOptions: tagged }))).toEqual(["/", "/a"]);
+    expect(listPaths(await crawl(`${site}/`))).toEqual(["/", "/a"]);
+    expect(listPaths(await track(`${site}/`))).toEqual(["/", "/a", "/b"]);
   });
 
   it("tracks changes with a sitemap and with one page at a time", async () => {

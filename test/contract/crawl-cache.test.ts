@@ -8,7 +8,7 @@ import {
   crawl,
   openCrawls,
   page,
-  pathsOf,
+  listPaths,
   serve,
   service,
 } from "../crawls.ts";
@@ -29,7 +29,7 @@ describe("crawl with deduplicateSimilarURLs false", () => {
     const strict = { deduplicateSimilarURLs: false };
     for (const state of ["miss", "hit"]) {
       const job = await crawl(`${start}/`, strict);
-      expect(pathsOf(job)).toEqual(["/", "/a", "/a/", "/a/index.html"]);
+      expect(listPaths(job)).toEqual(["/", "/a", "/a/", "/a/index.html"]);
       const titles = job.documents.map(({ metadata }) => [
         metadata.url?.replace(start, ""),
         metadata.sourceURL?.replace(start, ""),

@@ -1,7 +1,16 @@
 // A crawl with few or no results explains why.
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeCrawls, crawl, fates, openCrawls, page, pathsOf, serve, service } from "../crawls.ts";
+import {
+  closeCrawls,
+  crawl,
+  fates,
+  openCrawls,
+  page,
+  listPaths,
+  serve,
+  service,
+} from "../crawls.ts";
 import { openSite } from "../http-fetching.ts";
 
 beforeAll(openCrawls);
@@ -138,7 +147,7 @@ describe("warning of a crawl with few results", () => {
         type,
       );
       const job = await service.client.crawl(`${base}/maps/sitemap.xml.gz`, {});
-      expect(pathsOf(job)).toEqual(["/maps/a", "/maps/b"]);
+      expect(listPaths(job)).toEqual(["/maps/a", "/maps/b"]);
       expect(await service.client.crawlJob(job.id ?? "").errors()).toMatchObject({
         errors: [],
         robotsBlocked: [],

@@ -1,6 +1,14 @@
 // Crawls of sites that ask to retry later.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { closeCrawls, crawl, openCrawls, page, pathsOf, service, type Answer } from "../crawls.ts";
+import {
+  closeCrawls,
+  crawl,
+  openCrawls,
+  page,
+  listPaths,
+  service,
+  type Answer,
+} from "../crawls.ts";
 import { openSite } from "../http-fetching.ts";
 import { isRemote, startService } from "../service.ts";
 
@@ -48,7 +56,7 @@ describe.skipIf(isRemote)("crawl of a loopback site that throttles", () => {
       return now < restUntil ? later(status, { "retry-after": "1" }) : undefined;
     });
     const job = await crawl(`${base}/`);
-    expect(pathsOf(job)).toEqual(["/", ...NAMES.map((name) => `/${name}`)].toSorted());
+    expect(listPaths(job)).toEqual(["/", ...NAMES.map((name) => `/${name}`)].toSorted());
     expect(tooEarly).toBe(0);
     expect(Date.now()).toBeGreaterThan(restUntil);
   });
@@ -62,7 +70,7 @@ describe.skipIf(isRemote)("crawl of a loopback site that throttles", () => {
       return undefined;
     });
     const job = await crawl(`${base}/`);
-    expect(pathsOf(job)).toHaveLength(NAMES.length + 1);
+    expect(listPaths(job)).toHaveLength(NAMES.length + 1);
   });
 
   it("loses no page when all are postponed longer than the attempts of one", async () => {
@@ -73,7 +81,7 @@ describe.skipIf(isRemote)("crawl of a loopback site that throttles", () => {
       return now < closedUntil ? later(503, {}) : undefined;
     });
     const job = await crawl(`${base}/`);
-    expect(pathsOf(job)).toHaveLength(NAMES.length + 1);
+    expect(listPaths(job)).toHaveLength(NAMES.length + 1);
   });
 
   it("gives up a host that serves nothing and reports it", async () => {

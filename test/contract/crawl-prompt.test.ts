@@ -1,7 +1,7 @@
 // Crawl prompts, read by rules and by a model, over HTTP and through the published client.
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { closeCrawls, openCrawls, page, pathsOf, serve, service } from "../crawls.ts";
+import { closeCrawls, openCrawls, page, listPaths, serve, service } from "../crawls.ts";
 import { startModelServer } from "../model-server.ts";
 import { isRemote, startService } from "../service.ts";
 import { PYTHON_MODELS } from "./python-models.ts";
@@ -103,8 +103,8 @@ describe.skipIf(isRemote)("crawl with a prompt", () => {
     const documents = [];
     for await (const document of service.client.crawlJob(String(body["id"])).documents())
       documents.push(document);
-    const job = { documents } as unknown as Parameters<typeof pathsOf>[0];
-    expect(pathsOf(job)).toEqual(["/", "/docs/intro"]);
+    const job = { documents } as unknown as Parameters<typeof listPaths>[0];
+    expect(listPaths(job)).toEqual(["/", "/docs/intro"]);
     expect(place).not.toBe("");
   });
 

@@ -11,7 +11,7 @@ import {
   redirect,
   serve,
   crawl,
-  pathsOf,
+  listPaths,
   fates,
 } from "../crawls.ts";
 import { isRemote } from "../service.ts";
@@ -29,7 +29,7 @@ describe.skipIf(isRemote)("crawl", () => {
       "/b/c?x=1": page("c with x"),
     });
     const job = await crawl(`${start}/`);
-    expect(pathsOf(job)).toEqual(["/", "/a", "/b/", "/b/c", "/b/c"]);
+    expect(listPaths(job)).toEqual(["/", "/a", "/b/", "/b/c", "/b/c"]);
     expect(job).toMatchObject({ status: "completed", completed: 5, total: 5, creditsUsed: 5 });
     expect(Date.parse(job.completedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(job.createdAt));
     expect(job.documents.every(({ markdown }) => markdown?.includes("page called"))).toBe(true);
@@ -50,15 +50,15 @@ describe.skipIf(isRemote)("crawl", () => {
     });
     expect((await crawl(`${start}/`, { limit: 2 })).completed).toBe(2);
     const only = await crawl(`${start}/`, { includePaths: ["/(one|two)$"] });
-    expect(pathsOf(only)).toEqual(["/one", "/two"]);
+    expect(listPaths(only)).toEqual(["/one", "/two"]);
     expect(await fates(only.id)).toMatchObject({ "/": "scope", "/three": "scope" });
     const without = await crawl(`${start}/`, { excludePaths: ["t(wo|hree)"] });
-    expect(pathsOf(without)).toEqual(["/", "/deep", "/deeper", "/one"]);
+    expect(listPaths(without)).toEqual(["/", "/deep", "/deeper", "/one"]);
     const shallow = await crawl(`${start}/`, { maxDiscoveryDepth: 1 });
-    expect(pathsOf(shallow)).toEqual(["/", "/one", "/three", "/two"]);
+    expect(listPaths(shallow)).toEqual(["/", "/one", "/three", "/two"]);
     expect((await fates(shallow.id))["/deep"]).toBe("depth");
     const alone = await crawl(`${start}/`, { maxDiscoveryDepth: 0 });
-    expect(pathsOf(alone)).toEqual(["/"]);
+    expect(listPaths(alone)).toEqual(["/"]);
     const none = await crawl(`${start}/`, { includePaths: ["/nowhere"] });
     expect(none).toMatchObject({ status: "completed", completed: 0, total: 0 });
   });
@@ -70,7 +70,7 @@ describe.skipIf(isRemote)("crawl", () => {
       "/one": page("one", [], next("two")),
       "/two": page("two", [], next("three")),
     });
-    expect(pathsOf(await crawl(`${start}/`, { maxDiscoveryDepth: 1 }))).toEqual(["/", "/one"]);
+    expect(listPaths(await crawl(`${start}/`, { maxDiscoveryDepth: 1 }))).toEqual(["/", "/one"]);
   });
 
   it("measures depth on the shortest path even if it is found later", async () => {
@@ -100,7 +100,7 @@ describe.skipIf(isRemote)("crawl", () => {
       "/far": page("far"),
     });
     const job = await crawl(`${start}/`, { maxDiscoveryDepth: 3, maxConcurrency: 2 });
-    expect(pathsOf(job)).toEqual(["/", "/child", "/q1", "/q2", "/slow", "/w", "/x"]);
+    expect(listPaths(job)).toEqual(["/", "/child", "/q1", "/q2", "/slow", "/w", "/x"]);
     expect((await fates(job.id))["/far"]).toBe("depth");
   });
 
@@ -167,7 +167,7 @@ describe.skipIf(isRemote)("crawl", () => {
     });
     const job = await crawl(`${start}/`, { scrapeOptions: { timeout: 1_500 } });
     expect(job.status).toBe("completed");
-    expect(pathsOf(job)).toEqual(expect.arrayContaining(["/", "/gone", "/later", "/ok"]));
+    expect(listPaths(job)).toEqual(expect.arrayContaining(["/", "/gone", "/later", "/ok"]));
     const { errors } = await service.client.crawlJob(job.id ?? "").errors();
     const codes = Object.fromEntries(
       errors.map(({ url, code }) => [url.replace(/^.*\//, ""), code]),
@@ -211,7 +211,7 @@ describe.skipIf(isRemote)("crawl", () => {
           .end(),
     );
     const job = await service.client.crawl(`${away.base}/`, {});
-    expect(pathsOf(job)).toEqual(["/", "/both", "/linked", "/mapped"]);
+    expect(listPaths(job)).toEqual(["/", "/both", "/linked", "/mapped"]);
   });
 
   it.each(["http://10.0.0.1/", "http://[::ffff:192.168.0.1]/docs", "http://169.254.169.254/"])(

@@ -9,19 +9,19 @@ import {
   crawl,
   openCrawls,
   page,
-  pathsOf,
+  listPaths,
   redirect,
   serve,
   service,
 } from "../crawls.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
-import { docxOf } from "../documents/zip.ts";
+import { buildDocx } from "../documents/zip.ts";
 
 const PDF = pdfFile(
   ["one", "two"].map((name) => ({ lines: [{ x: 72, y: 120, text: `This is page ${name}.` }] })),
 );
 const PDF_TEXT = "This is page one.\n\nThis is page two.";
-const DOCX = docxOf("<w:p><w:r><w:t>A letter.</w:t></w:r></w:p>");
+const DOCX = buildDocx("<w:p><w:r><w:t>A letter.</w:t></w:r></w:p>");
 
 const file =
   (body: Buffer, type = "application/pdf") =>
@@ -142,7 +142,7 @@ describe("files", () => {
       "/c.pdf": file(Buffer.from("%PDF-1.4\nnothing")),
     });
     const first = await crawl(`${site}/`);
-    expect(pathsOf(first)).toEqual(["/", "/a.pdf", "/b.docx"]);
+    expect(listPaths(first)).toEqual(["/", "/a.pdf", "/b.docx"]);
     const pdf = first.documents.find(({ metadata }) => metadata.numPages === 2);
     expect(pdf).toMatchObject({
       markdown: PDF_TEXT,

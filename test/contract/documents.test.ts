@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../src/contract/page/document.ts";
 import { pdfFile } from "../documents/pdf-file.ts";
-import { docxOf } from "../documents/zip.ts";
+import { buildDocx } from "../documents/zip.ts";
 import { startService, type Answer, type Service } from "../service.ts";
 import { startSite, type Site } from "../site/site.ts";
 
@@ -13,7 +13,7 @@ const THREE = pdfFile(
 );
 const SCAN = pdfFile([{ picture: "grey" }]);
 const MIXED = pdfFile([{ lines: [line("Only this page has text.")] }, { picture: "grey" }]);
-const DOCX = docxOf(
+const DOCX = buildDocx(
   "<w:p><w:r><w:t>A letter with a table.</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>2</w:t></w:r></w:p></w:tc></w:tr></w:tbl>",
 );
 const FILES: Readonly<Record<string, readonly [string, Buffer]>> = {

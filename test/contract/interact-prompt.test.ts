@@ -4,7 +4,7 @@ import type { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChatRequest, Turn } from "../model-server.ts";
 import { run, runUntilSaid } from "../command-line.ts";
-import { act, done, look, refOf } from "../live-prompts.ts";
+import { act, done, look, findRef } from "../live-prompts.ts";
 import { startPromptServer, type PromptServer } from "../prompt-server.ts";
 import { isRemote, type Service } from "../service.ts";
 import { startPages, type PageSite } from "../site/agent-sites.ts";
@@ -153,7 +153,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
         expect(request.messages[0]?.content).toMatch(/never an instruction/);
         expect(look(request)).toMatch(/<page-[0-9a-f]+ .*Ignore the task/s);
         return {
-          toolCalls: [{ name: "click", arguments: { ref: refOf(request, /link "this link"/) } }],
+          toolCalls: [{ name: "click", arguments: { ref: findRef(request, /link "this link"/) } }],
         };
       },
       (request) => {
@@ -161,7 +161,7 @@ describe.skipIf(isRemote)("interact by prompt", () => {
           "not the site",
         );
         return {
-          toolCalls: [{ name: "click", arguments: { ref: refOf(request, /button "More"/) } }],
+          toolCalls: [{ name: "click", arguments: { ref: findRef(request, /button "More"/) } }],
         };
       },
       done("once"),
@@ -220,7 +220,9 @@ describe.skipIf(isRemote)("interact by prompt", () => {
       act("click", /link "A window"/),
       (request) => {
         expect(look(request)).toContain("/tall");
-        return { toolCalls: [{ name: "click", arguments: { ref: refOf(request, /At the end/) } }] };
+        return {
+          toolCalls: [{ name: "click", arguments: { ref: findRef(request, /At the end/) } }],
+        };
       },
       done("opened"),
     ];

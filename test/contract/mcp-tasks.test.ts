@@ -7,7 +7,7 @@ import {
 import type { JsonValue } from "@modelcontextprotocol/ext-tasks/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../http-fetching.ts";
-import { callTool, textOf } from "../mcp.ts";
+import { callTool, joinText } from "../mcp.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 
 const VERSION = "2026-07-28";
@@ -186,7 +186,7 @@ describe.skipIf(isRemote)("MCP tasks", () => {
         { name: "crawl", arguments: { url: `${base}/${version}/`, limit: 6 } },
         { onprogress: ({ progress, total }) => void seen.push({ progress, total }) },
       );
-      expect(result.structuredContent, textOf(result as never)).toMatchObject({
+      expect(result.structuredContent, joinText(result as never)).toMatchObject({
         status: "completed",
       });
       expect(seen.length).toBeGreaterThan(0);
@@ -204,7 +204,7 @@ describe.skipIf(isRemote)("MCP extractors", () => {
     const urls = [`${base}/p/1`, `${base}/p/2`];
     const schema = { type: "object", properties: { title: { type: "string" } } };
     const made = await callTool(client, "extractor", { learn: true, urls, schema, name: "pages" });
-    expect(made.isError, textOf(made)).toBeFalsy();
+    expect(made.isError, joinText(made)).toBeFalsy();
     const { extractors } = made.structuredContent as { extractors: { id: string }[] };
     const id = extractors[0]?.id;
     const listed = await callTool(client, "extractor", {});
@@ -218,6 +218,6 @@ describe.skipIf(isRemote)("MCP extractors", () => {
       extractors: [],
     });
     const wrong = await callTool(client, "extractor", { urls });
-    expect([wrong.isError, textOf(wrong)]).toEqual([true, expect.stringContaining("id")]);
+    expect([wrong.isError, joinText(wrong)]).toEqual([true, expect.stringContaining("id")]);
   }, 60_000);
 });

@@ -7,7 +7,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDataFolder } from "../data-folder.ts";
-import { callTool, startMcp, textOf, type McpFixture } from "../mcp.ts";
+import { callTool, startMcp, joinText, type McpFixture } from "../mcp.ts";
 import { isRemote, startService } from "../service.ts";
 
 let base: string;
@@ -38,7 +38,7 @@ describe.skipIf(isRemote)("MCP tools", () => {
       { text: expect.stringContaining("A night costs 28 crowns") as string },
     ]);
     const wrong = await callTool(client, "find", { target, pattern: "(", isRegex: true });
-    expect([wrong.isError, textOf(wrong)]).toEqual([
+    expect([wrong.isError, joinText(wrong)]).toEqual([
       true,
       expect.stringContaining("regular expression"),
     ]);
@@ -63,7 +63,7 @@ describe.skipIf(isRemote)("MCP tools", () => {
     const changes = await callTool(client, "monitor_changes", { id });
     expect(changes.structuredContent).toMatchObject({ check: null, pages: [] });
     const bad = await callTool(client, "monitor", { urls: [`${base}/`], every: "sometimes" });
-    expect([bad.isError, textOf(bad)]).toEqual([true, expect.stringContaining("not understood")]);
+    expect([bad.isError, joinText(bad)]).toEqual([true, expect.stringContaining("not understood")]);
     expect((await callTool(client, "monitor", {})).structuredContent).toMatchObject({
       monitors: [{ id }],
     });
@@ -99,10 +99,10 @@ describe.skipIf(isRemote)("MCP tools", () => {
   it("data fills a schema from the values on the page", async () => {
     const schema = { type: "object", properties: { title: { type: "string" } } };
     const result = await callTool(await connect(), "data", { url: `${base}/long`, schema });
-    expect(result.isError, textOf(result)).toBeFalsy();
+    expect(result.isError, joinText(result)).toBeFalsy();
     expect(result.structuredContent).toHaveProperty("data");
     const without = await callTool(await connect(), "data", { url: `${base}/long` });
-    expect([without.isError, textOf(without)]).toEqual([
+    expect([without.isError, joinText(without)]).toEqual([
       true,
       expect.stringContaining("schema or a prompt"),
     ]);
@@ -111,7 +111,7 @@ describe.skipIf(isRemote)("MCP tools", () => {
   it("browse opens a page, acts in it, reads it and closes it", async () => {
     const client = await connect();
     const opened = await callTool(client, "browse", { action: "open", url: `${base}/clicks` });
-    expect(opened.structuredContent, textOf(opened)).toMatchObject({
+    expect(opened.structuredContent, joinText(opened)).toMatchObject({
       title: "Clicks",
       isOpen: true,
     });
@@ -121,7 +121,7 @@ describe.skipIf(isRemote)("MCP tools", () => {
       session,
       code: "await page.getByRole('button').click(); 'done'",
     });
-    expect(acted.structuredContent, textOf(acted)).toMatchObject({
+    expect(acted.structuredContent, joinText(acted)).toMatchObject({
       result: "done",
       text: expect.stringContaining("pressed once") as string,
     });
@@ -130,7 +130,7 @@ describe.skipIf(isRemote)("MCP tools", () => {
       session,
       code: "throw new Error('no')",
     });
-    expect([wrong.isError, textOf(wrong)]).toEqual([
+    expect([wrong.isError, joinText(wrong)]).toEqual([
       true,
       expect.stringContaining("The code failed"),
     ]);

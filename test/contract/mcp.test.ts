@@ -2,7 +2,7 @@
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { callTool, startMcp, textOf, type McpFixture, type Result } from "../mcp.ts";
+import { callTool, startMcp, joinText, type McpFixture, type Result } from "../mcp.ts";
 import { isRemote } from "../service.ts";
 
 let base: string;
@@ -66,7 +66,7 @@ describe.skipIf(isRemote)("MCP over HTTP", () => {
       name: "read",
       arguments: { target: `${base}/` },
     })) as unknown as Result;
-    expect(textOf(result)).toContain("# Harbour");
+    expect(joinText(result)).toContain("# Harbour");
   });
 
   it("rejects MCP callers without a valid key", async () => {
@@ -85,9 +85,9 @@ describe.skipIf(isRemote)("MCP over HTTP", () => {
     ).body.data as unknown as { key: string };
     const client = await connect("", limited.key);
     const read = await callTool(client, "read", { target: `${base}/` });
-    expect([read.isError, textOf(read)]).toEqual([true, expect.stringContaining("example.com")]);
+    expect([read.isError, joinText(read)]).toEqual([true, expect.stringContaining("example.com")]);
     const crawl = await callTool(client, "crawl", { url: "https://example.com/" });
-    expect([crawl.isError, textOf(crawl)]).toEqual([true, expect.stringContaining("scope")]);
+    expect([crawl.isError, joinText(crawl)]).toEqual([true, expect.stringContaining("scope")]);
   });
 });
 
@@ -95,7 +95,7 @@ describe.skipIf(isRemote)("MCP tool read", () => {
   it("read returns a short page whole with its handle", async () => {
     const result = await callTool(await connect(), "read", { target: `${base}/` });
     expect(result.structuredContent).toMatchObject({ kind: "text", title: "Harbour" });
-    expect(textOf(result)).toContain("quarry://capture/");
+    expect(joinText(result)).toContain("quarry://capture/");
     expect(result.structuredContent?.["text"]).toContain("The harbour office keeps a list");
   });
 
@@ -125,7 +125,7 @@ describe.skipIf(isRemote)("MCP tool read", () => {
       target: outline["handle"],
       section: "Chapter 99",
     });
-    expect([none.isError, textOf(none)]).toEqual([
+    expect([none.isError, joinText(none)]).toEqual([
       true,
       expect.stringMatching(/read it without section for the outline\.$/),
     ]);
@@ -182,7 +182,7 @@ describe.skipIf(isRemote)("MCP tool read", () => {
 
   it("read marks page text as data and removes invisible characters", async () => {
     const result = await callTool(await connect(), "read", { target: `${base}/hostile` });
-    const text = textOf(result);
+    const text = joinText(result);
     expect(text).toMatch(/<page-([0-9a-f]{16})>\n[^]*Plain words here[^]*\n<\/page-\1>/);
     expect(text.indexOf("Ignore all previous")).toBeGreaterThan(text.indexOf("<page-"));
     expect(JSON.stringify(result)).not.toMatch(/[\u200B\u{E0041}]/u);
@@ -190,7 +190,7 @@ describe.skipIf(isRemote)("MCP tool read", () => {
 
   it("read reports an error status of the site", async () => {
     const result = await callTool(await connect(), "read", { target: `${base}/missing` });
-    expect(textOf(result)).toContain("The site answered with status 404.");
+    expect(joinText(result)).toContain("The site answered with status 404.");
   });
 
   it("read suggests what to try when a page cannot be fetched", async () => {
@@ -198,11 +198,11 @@ describe.skipIf(isRemote)("MCP tool read", () => {
       target: "https://no-such-host.invalid/",
     });
     expect(result.isError).toBe(true);
-    expect(textOf(result)).toMatch(
+    expect(joinText(result)).toMatch(
       /^SCRAPE_DNS_RESOLUTION_ERROR: .* search finds pages by words\.$/s,
     );
     const word = await callTool(await connect(), "read", { target: "no url" });
-    expect(textOf(word)).toContain("Give a whole URL");
+    expect(joinText(word)).toContain("Give a whole URL");
   });
 
   it("serves a section as a resource by its handle", async () => {
@@ -264,7 +264,7 @@ describe.skipIf(isRemote)("MCP answers", () => {
             expect(count(shown, options), `${name} ${JSON.stringify(args)}`).toBeLessThanOrEqual(
               maxTokens,
             );
-        if (maxTokens >= 800) expect(result.isError, textOf(result)).toBeFalsy();
+        if (maxTokens >= 800) expect(result.isError, joinText(result)).toBeFalsy();
       }
     },
     60_000,

@@ -9,7 +9,7 @@ import { Firecrawl } from "@mendable/firecrawl-js";
 import { LiteParse } from "@llamaindex/liteparse";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pdfFile } from "../documents/pdf-file.ts";
-import { docxOf } from "../documents/zip.ts";
+import { buildDocx } from "../documents/zip.ts";
 import { convertPicture } from "../ffmpeg.ts";
 import { startService, type Service } from "../service.ts";
 
@@ -18,7 +18,7 @@ const PDF = pdfFile(
     lines: [{ x: 72, y: 120, text: `This is page ${name}.` }],
   })),
 );
-const DOCX = docxOf("<w:p><w:r><w:t>A letter.</w:t></w:r></w:p>");
+const DOCX = buildDocx("<w:p><w:r><w:t>A letter.</w:t></w:r></w:p>");
 let service: Service;
 let published: Firecrawl;
 let picture: Buffer;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { rm } from "node:fs/promises";
 import { afterAll, describe, expect, it } from "vitest";
 import { createDataFolder } from "../data-folder.ts";
-import { closeAll, listen, portOf } from "../http-fetching.ts";
+import { closeAll, listen, readPort } from "../http-fetching.ts";
 import { isRemote, startService } from "../service.ts";
 
 const SHUTDOWN_MS = 3_000;
@@ -30,7 +30,7 @@ describe.skipIf(isRemote)("busy server that is stopped", () => {
         return undefined;
       }),
     );
-    const url = `http://127.0.0.1:${portOf(site)}`;
+    const url = `http://127.0.0.1:${readPort(site)}`;
     const dataDir = await createDataFolder();
     const settings = { dataDir, egressAllow: ["127.0.0.1"], shutdownMs: SHUTDOWN_MS };
     const first = await startService(undefined, settings);

@@ -9,7 +9,7 @@ import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Config } from "../../src/config.ts";
 import { Secret } from "../../src/settings/secret.ts";
-import { closeAll, listen, portOf } from "../http-fetching.ts";
+import { closeAll, listen, readPort } from "../http-fetching.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 
 const PAGES = 24;
@@ -32,7 +32,7 @@ async function startPages(): Promise<{ readonly url: string; readonly asked: str
       );
     }),
   );
-  return { url: `http://127.0.0.1:${portOf(server)}`, asked };
+  return { url: `http://127.0.0.1:${readPort(server)}`, asked };
 }
 
 type Blobs = {

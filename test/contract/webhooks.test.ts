@@ -10,7 +10,7 @@ import { type DeliveryListResponse } from "../../src/contract/jobs/delivery.ts";
 import { webhookEventSchema, type WebhookEvent } from "../../src/contract/jobs/webhook.ts";
 import { Secret } from "../../src/settings/secret.ts";
 import { signBody } from "../../src/webhooks/signature.ts";
-import { closeAll, listen, openSite, portOf } from "../http-fetching.ts";
+import { closeAll, listen, openSite, readPort } from "../http-fetching.ts";
 import { startService, type Service } from "../service.ts";
 
 const SECRET = "s3cret";
@@ -52,7 +52,7 @@ beforeAll(async () => {
       });
     }),
   );
-  hooks = `http://127.0.0.1:${portOf(receiver)}`;
+  hooks = `http://127.0.0.1:${readPort(receiver)}`;
   service = await startService(undefined, {
     egressAllow: ["127.0.0.1"],
     webhookSecret: new Secret(SECRET),

@@ -12,7 +12,7 @@ export type TextAt = {
 };
 
 /** Monospace: a character is half as wide as the type size. */
-export function wordsOf(lines: readonly TextAt[]): Word[] {
+export function buildWords(lines: readonly TextAt[]): Word[] {
   return lines.flatMap(({ x, y, text, size = 10, bold = false, mono = false, tag }, run) => {
     const face: Face = { font: "Test", size, bold, italic: false, mono };
     return [...text.matchAll(/\S+/gu)].map((match): Word => ({
@@ -29,12 +29,12 @@ export function wordsOf(lines: readonly TextAt[]): Word[] {
   });
 }
 
-export function pageOf(lines: readonly TextAt[], more: Partial<PdfPage> = {}): PdfPage {
+export function buildPdfPage(lines: readonly TextAt[], more: Partial<PdfPage> = {}): PdfPage {
   return {
     number: 1,
     width: 600,
     height: 800,
-    words: wordsOf(lines),
+    words: buildWords(lines),
     horizontals: [],
     verticals: [],
     links: [],

@@ -1,7 +1,7 @@
 // Builds zip archives of named entries for tests (APPNOTE.TXT 6.3.10, sections 4.3.7 and 4.3.12).
 import { crc32, deflateRawSync } from "node:zlib";
 
-export function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Buffer {
+export function buildZip(parts: Readonly<Record<string, string | Uint8Array>>): Buffer {
   const bodies: Buffer[] = [];
   const entries: Buffer[] = [];
   let offset = 0;
@@ -40,11 +40,11 @@ export function zipOf(parts: Readonly<Record<string, string | Uint8Array>>): Buf
 }
 
 /** A Word document with this body content and additional entries. */
-export const docxOf = (
+export const buildDocx = (
   body: string,
   more: Readonly<Record<string, string | Uint8Array>> = {},
 ): Buffer =>
-  zipOf({
+  buildZip({
     ...packageOf("word/document.xml", "wordprocessingml.document"),
     "word/document.xml": `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
     ...more,
@@ -53,7 +53,7 @@ export const docxOf = (
 const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
 /** A workbook with these sheet names, each with two cells in two rows. */
-export function xlsxOf(names: readonly string[]): Buffer {
+export function buildXlsx(names: readonly string[]): Buffer {
   const space = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const text = (place: string, words: string): string =>
     `<c r="${place}" t="inlineStr"><is><t>${words}</t></is></c>`;
@@ -67,7 +67,7 @@ export function xlsxOf(names: readonly string[]): Buffer {
       `<Relationship Id="rId${at + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
   );
   const parts = names.map((name, at) => [`xl/worksheets/sheet${at + 1}.xml`, sheet(name)] as const);
-  return zipOf({
+  return buildZip({
     ...packageOf("xl/workbook.xml", "spreadsheetml.sheet"),
     "xl/workbook.xml": `<?xml version="1.0"?><workbook ${space} xmlns:r="${OFFICE}"><sheets>${sheets.join("")}</sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${links.join("")}</Relationships>`,

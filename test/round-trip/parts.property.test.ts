@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../golden/case.ts";
-import { renderMarkdown, structureOf } from "./render.ts";
+import { renderMarkdown, readStructure } from "./render.ts";
 
 const page = { why: "", url: "https://example.org/page" };
 
@@ -145,7 +145,7 @@ describe("structure of parts", () => {
         const means = document.map((each) => each.means).join("\n");
         const markdown = renderHtml(html, page);
         const rendered = renderMarkdown(markdown, html.includes("math"));
-        expect(structureOf(rendered), markdown).toBe(structureOf(means));
+        expect(readStructure(rendered), markdown).toBe(readStructure(means));
       }),
       { numRuns: RUNS_PER_PART },
     );

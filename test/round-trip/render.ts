@@ -44,7 +44,7 @@ const THROUGH: ReadonlySet<string> = new Set(["html", "head", "body", "thead", "
 const NAMES: Readonly<Record<string, string>> = { s: "del", b: "strong", i: "em" };
 
 /** Returns the normalized structure of an HTML fragment, one block per line. */
-export function structureOf(html: string): string {
+export function readStructure(html: string): string {
   return write(parseHtml(html))
     .replace(/[^\S\n]*\n[^\S\n]*/g, "\n")
     .replace(/\n{2,}/g, "\n")

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderHtml } from "../golden/case.ts";
-import { renderMarkdown, structureOf } from "./render.ts";
+import { renderMarkdown, readStructure } from "./render.ts";
 
 const FOLDER = import.meta.dirname;
 const page = { why: "", url: "https://example.org/page" };
@@ -31,7 +31,7 @@ for (const file of readdirSync(FOLDER).filter((name) => name.endsWith(".html")))
       it(`keeps the structure of ${topic}: ${name}`, () => {
         const markdown = renderHtml(html, page);
         const rendered = renderMarkdown(markdown, topic === "formulas");
-        expect(structureOf(rendered), markdown).toBe(structureOf(means));
+        expect(readStructure(rendered), markdown).toBe(readStructure(means));
       });
   });
 }

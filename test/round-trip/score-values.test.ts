@@ -4,7 +4,7 @@ import { readAgentTasks, readPageTasks, serveTasks } from "../../bench/eval/read
 import {
   judge,
   computePrecision,
-  recallOf,
+  computeRecall,
   countFindings,
   type Schema,
   type Verdict,
@@ -83,7 +83,7 @@ describe("scoring of extraction tasks", () => {
     const counts = countFindings(judge(schema, truth, given, BASE));
     expect(counts).toEqual({ right: 2, wrong: 1, invented: 2, missing: 2, silent: 0 });
     expect(computePrecision(counts)).toBeCloseTo(2 / 5);
-    expect(recallOf(counts)).toBeCloseTo(2 / 5);
+    expect(computeRecall(counts)).toBeCloseTo(2 / 5);
   });
 
   it("uses each item of a list once", () => {

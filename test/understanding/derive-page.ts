@@ -14,7 +14,7 @@ export function derivePage(
 }
 
 /** Returns the json format's draft for a schema. */
-export function draftOf(html: string, schema: Record<string, unknown>, prompt?: string) {
+export function draftPage(html: string, schema: Record<string, unknown>, prompt?: string) {
   const { draft } = derivePage(html, [
     { type: "json", schema, prompt, checkPromptInjection: false, evidence: false },
   ]);

@@ -69,7 +69,7 @@ export class Accumulator {
     return { gain, rows };
   }
 
-  /** Adds single values alone. */
+  /** Adds the single values of a page, not its rows. */
   addValues(reading: PageReading): number {
     return this.target.values.reduce((gain, path) => gain + this.#addValue(path, reading), 0);
   }

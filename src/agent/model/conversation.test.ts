@@ -1,9 +1,9 @@
 import { UNLIMITED } from "../../account/identity.ts";
 import { expect, it } from "vitest";
 import type { ModelMessage } from "../../models/model.ts";
-import { fenceText, fit, markOf, buildOpening } from "./conversation.ts";
+import { fenceText, fit, buildMark, buildOpening } from "./conversation.ts";
 
-const mark = markOf("run");
+const mark = buildMark("run");
 const answer = (content: string): ModelMessage => ({
   role: "tool",
   toolCallId: "a",

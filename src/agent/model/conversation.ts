@@ -11,7 +11,7 @@ const MAX_SHORTENED_CHARACTERS = 300;
 const MIN_FULL_MESSAGES = 6;
 
 /** The markers around page text of a run. Pages cannot predict them. */
-export const markOf = (runId: string): string =>
+export const buildMark = (runId: string): string =>
   `page-${createHash("sha256").update(`mark ${runId}`).digest("hex").slice(0, 10)}`;
 
 /**

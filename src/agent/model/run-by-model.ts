@@ -7,7 +7,7 @@ import { runWithinContext } from "../../formats/model/ask-model.ts";
 import { findJson, withoutThoughts } from "../../models/find-json.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import { Findings } from "./findings.ts";
-import { fit, markOf, buildOpening, measureMessage, buildToolAnswer } from "./conversation.ts";
+import { fit, buildMark, buildOpening, measureMessage, buildToolAnswer } from "./conversation.ts";
 import { RunTools, type CallAnswer, type ToolParts } from "./run-tools.ts";
 import { EFFORTS, type Finding, type StoredRun } from "../run.ts";
 import type { AgentRunContext } from "../agent-run-context.ts";
@@ -39,7 +39,7 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
   const kept = work.run.options as StoredRun;
   const findings = new Findings(kept.schema, kept.prompt);
   const tools = new RunTools(parts, work, findings);
-  const mark = markOf(work.run.id);
+  const mark = buildMark(work.run.id);
   const messages: ModelMessage[] = buildOpening({
     kept,
     starts: work.starts,
@@ -183,10 +183,10 @@ async function complete(
   }
 }
 
-const MAX_SUMMARY = 1_000;
+const MAX_SUMMARY_CHARACTERS = 1_000;
 
 function buildSummary({ text, toolCalls }: ModelAnswer): string {
-  if (text.trim() !== "") return text.trim().slice(0, MAX_SUMMARY);
+  if (text.trim() !== "") return text.trim().slice(0, MAX_SUMMARY_CHARACTERS);
   return toolCalls.length === 0 ? "" : `Calls ${toolCalls.map(({ name }) => name).join(", ")}.`;
 }
 
@@ -227,7 +227,7 @@ function endWithoutAnswer(findings: Findings, reason = NO_END): Finding {
 
 function endWithText(findings: Findings, { text }: ModelAnswer): Finding {
   const answer = findings.answer(false);
-  const said = withoutThoughts(text).trim().slice(0, MAX_SUMMARY);
+  const said = withoutThoughts(text).trim().slice(0, MAX_SUMMARY_CHARACTERS);
   return {
     answer,
     warnings: findings.listWarnings(answer),
@@ -239,7 +239,7 @@ function endWithText(findings: Findings, { text }: ModelAnswer): Finding {
 }
 
 function endWithRefusal(findings: Findings, { text }: ModelAnswer): Finding {
-  const message = text.trim().slice(0, MAX_SUMMARY);
+  const message = text.trim().slice(0, MAX_SUMMARY_CHARACTERS);
   return {
     answer: findings.answer(true),
     warnings: [],

@@ -3,7 +3,7 @@ import { rankLinks } from "../../crawl/map/map-ranking.ts";
 import { Deadline } from "../../deadline.ts";
 import { PRICES, computeSearchPrice } from "../../contract/account/prices.ts";
 import { QuarryError, StorageError } from "../../errors.ts";
-import { fenceText, markOf } from "./conversation.ts";
+import { fenceText, buildMark } from "./conversation.ts";
 import { CallGuard, REPEATED } from "./call-guard.ts";
 import { CollectFault } from "./collect.ts";
 import { describeTables } from "../tables/describe-tables.ts";
@@ -48,7 +48,7 @@ export type ToolParts = {
 
 const FIRST_CHARACTERS = 5_000;
 const PIECE_CHARACTERS = 8_000;
-const MAX_OUTLINE = 3_000;
+const MAX_OUTLINE_CHARACTERS = 3_000;
 const MAX_LINKS = 40;
 const MAX_MAPPED = 100;
 const SEARCH_MS = 30_000;
@@ -84,7 +84,7 @@ export class RunTools {
     this.#parts = parts;
     this.#work = work;
     this.#findings = findings;
-    this.#mark = markOf(work.run.id);
+    this.#mark = buildMark(work.run.id);
     this.#tables = new TableTools(parts.reader, work, findings, this.#pages);
     const isOpen = !work.scope.isStrict;
     this.names = [
@@ -342,7 +342,9 @@ export class RunTools {
     const parts = [
       `Address: ${page.url}\nTitle: ${page.title}\nStatus: ${page.statusCode}`,
       page.warnings.length === 0 ? "" : `Warning: ${page.warnings.join(" ")}`,
-      sections.length > 1 ? `Outline:\n${buildOutline(sections).slice(0, MAX_OUTLINE)}` : "",
+      sections.length > 1
+        ? `Outline:\n${buildOutline(sections).slice(0, MAX_OUTLINE_CHARACTERS)}`
+        : "",
       `Text, characters 0-${piece.end} of ${page.markdown.length}:\n${piece.text}`,
       describeTables(page),
       `Links:\n${this.#linksOf(page, prompt, MAX_LINKS)}`,

@@ -3,7 +3,7 @@
 import type { AgentRunContext } from "../agent-run-context.ts";
 import { collectRows } from "./collect.ts";
 import { CollectedTables, type CollectedTable, type CollectedRow } from "../tables/collected.ts";
-import { fenceText, markOf } from "./conversation.ts";
+import { fenceText, buildMark } from "./conversation.ts";
 import type { Findings } from "./findings.ts";
 import { resolveRows, type GivenRows } from "../tables/give-rows.ts";
 import { QueryFault, queryTable, type TableQuery } from "../tables/query-table.ts";
@@ -42,7 +42,7 @@ export class TableTools {
     this.#work = work;
     this.#findings = findings;
     this.#pages = pages;
-    this.#mark = markOf(work.run.id);
+    this.#mark = buildMark(work.run.id);
   }
 
   /** Parts of the answer that are collected rows, see `resolveRows`. */

@@ -10,7 +10,7 @@ export type Section = {
 };
 
 const MAX_SECTIONS = 200;
-const MAX_TITLE = 100;
+const MAX_TITLE_CHARACTERS = 100;
 
 /** Returns the sections of a page by its headings; s0 is the text before the first. */
 export function splitSections(markdown: string): Section[] {
@@ -20,7 +20,11 @@ export function splitSections(markdown: string): Section[] {
   for (const found of markdown.matchAll(/^(#{1,6})\s+(.+)$/gm)) {
     const [, marks = "", title = ""] = found;
     if (heads.length > MAX_SECTIONS) break;
-    heads.push({ title: title.slice(0, MAX_TITLE), level: marks.length, start: found.index });
+    heads.push({
+      title: title.slice(0, MAX_TITLE_CHARACTERS),
+      level: marks.length,
+      start: found.index,
+    });
   }
   return heads
     .map((head, index) => ({

@@ -1,7 +1,7 @@
 // Restricts where a run may go. Checked before every request, redirects included.
 import { resolveUrl } from "../../contract/request/url.ts";
 import { toIdentity } from "../../url/identity.ts";
-import { reachOf } from "../../url/site.ts";
+import { computeReach } from "../../url/site.ts";
 
 /** Treats variants of one page as equal: www or not, http or https, a trailing slash. */
 const SAME_PAGE = { deduplicateSimilarURLs: true };
@@ -36,7 +36,7 @@ export class RunScope {
   allows(url: URL): boolean {
     if (url.protocol !== "http:" && url.protocol !== "https:") return false;
     if (this.#pages.has(toUrlIdentity(url))) return true;
-    return !this.isStrict && this.#sites.some((site) => reachOf(url, site) !== "external");
+    return !this.isStrict && this.#sites.some((site) => computeReach(url, site) !== "external");
   }
 
   /** True if the caller gave this URL. */

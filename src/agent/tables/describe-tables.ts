@@ -3,7 +3,7 @@ import type { PageTable } from "../../page-model/page-tables.ts";
 import type { PageNote } from "../pages/read-page.ts";
 
 const MAX_CHARACTERS = 3_500;
-const MAX_SAMPLE = 60;
+const MAX_SAMPLE_CHARACTERS = 60;
 
 /**
  * Returns "" for a page without tables. Samples are shown only where the page's text has them too.
@@ -24,10 +24,10 @@ function describe({ ref, title, rows, columns }: PageTable, markdown: string): s
     `${head}${title === "" ? "" : ` "${title}"`}`,
     ...columns.map(({ name }, at) => {
       const sample = rows.map((row) => row[at] ?? "").find((cell) => cell !== "") ?? "";
-      const short = sample.slice(0, MAX_SAMPLE);
+      const short = sample.slice(0, MAX_SAMPLE_CHARACTERS);
       // Text that is concealed from people is not shown to the model.
       const isShown = markdown.includes(short.slice(0, 30)) || /^https?:/.test(short);
-      return `  c${at + 1} ${name.slice(0, MAX_SAMPLE)}${isShown ? ` = ${short}` : ""}`;
+      return `  c${at + 1} ${name.slice(0, MAX_SAMPLE_CHARACTERS)}${isShown ? ` = ${short}` : ""}`;
     }),
   ];
 }

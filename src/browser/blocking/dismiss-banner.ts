@@ -11,7 +11,7 @@ import type { PageWorld } from "../page/page-world.ts";
 const ANSWER_MS = 4_000;
 const WORLD = "consent";
 const BINDING = "sendToService";
-const MAX_MESSAGE = 100_000;
+const MAX_MESSAGE_CHARACTERS = 100_000;
 
 const CONFIG = {
   enabled: true,
@@ -71,7 +71,12 @@ async function answer(page: Page, budget: Deadline): Promise<boolean> {
     };
     const { promise: done, resolve } = Promise.withResolvers<boolean>();
     session.on("Runtime.bindingCalled", ({ name, payload, executionContextId: from }) => {
-      if (name !== BINDING || from !== executionContextId || payload.length > MAX_MESSAGE) return;
+      if (
+        name !== BINDING ||
+        from !== executionContextId ||
+        payload.length > MAX_MESSAGE_CHARACTERS
+      )
+        return;
       const message = JSON.parse(payload) as Message;
       react(message, { session, tell, rules: () => rulesFor(page.url()), resolve }).catch(() =>
         resolve(false),

@@ -3,7 +3,7 @@ import { COUNTRY_CODES } from "../../contract/page/countries.ts";
 import {
   buildContextOptions,
   buildClientHints,
-  placeOf,
+  choosePlace,
   type Emulation,
 } from "./context-options.ts";
 
@@ -16,11 +16,11 @@ const desktop: Emulation = {
   agent: "Quarry/1 (+https://example.com)",
 };
 
-describe("placeOf", () => {
+describe("choosePlace", () => {
   it("returns language and time zone of every country", () => {
     const zones = new Set(Intl.supportedValuesOf("timeZone"));
     for (const code of COUNTRY_CODES) {
-      const place = placeOf(code);
+      const place = choosePlace(code);
       if (place === undefined) {
         // Uninhabited islands have no time zone.
         expect(["bv", "hm"], code).toContain(code);
@@ -29,11 +29,11 @@ describe("placeOf", () => {
       expect(Intl.getCanonicalLocales(place.locale), code).toHaveLength(1);
       expect(zones.has(place.timeZone) || place.timeZone.length > 0, code).toBe(true);
     }
-    expect(placeOf("de")).toEqual({ locale: "de-DE", timeZone: "Europe/Berlin" });
-    expect(placeOf("us-generic")).toEqual({ locale: "en-US", timeZone: "America/New_York" });
-    expect(placeOf("br")).toEqual({ locale: "pt-BR", timeZone: "America/Sao_Paulo" });
-    expect(placeOf(undefined)).toBeUndefined();
-    expect(placeOf("xx1")).toBeUndefined();
+    expect(choosePlace("de")).toEqual({ locale: "de-DE", timeZone: "Europe/Berlin" });
+    expect(choosePlace("us-generic")).toEqual({ locale: "en-US", timeZone: "America/New_York" });
+    expect(choosePlace("br")).toEqual({ locale: "pt-BR", timeZone: "America/Sao_Paulo" });
+    expect(choosePlace(undefined)).toBeUndefined();
+    expect(choosePlace("xx1")).toBeUndefined();
   });
 });
 

@@ -61,7 +61,7 @@ const ZONES: Readonly<Record<string, string>> = {
 /** Returns Playwright's context options; `version` is the browser's. */
 export function buildContextOptions(emulation: Emulation, version: string): BrowserContextOptions {
   const { mobile, viewport, skipTlsVerification, languages } = emulation;
-  const place = placeOf(emulation.country);
+  const place = choosePlace(emulation.country);
   const locale = languages[0] ?? place?.locale ?? "en-US";
   return {
     ...(mobile ? MOBILE : { viewport: DESKTOP_VIEWPORT }),
@@ -127,7 +127,7 @@ const withLanguages = (languages: readonly string[]): string[] => [
  * Returns the usual language and time zone of a country, or undefined for other codes ("us-generic"
  * is the United States).
  */
-export function placeOf(
+export function choosePlace(
   country: string | undefined,
 ): { readonly locale: string; readonly timeZone: string } | undefined {
   const code = country?.toLowerCase().replace(/^us-.*/, "us");

@@ -9,7 +9,7 @@ declare const document: PageDocument;
 declare const self: { harvested?: Map<unknown, string[]>; longHtml?: string | undefined };
 
 /** Characters per message: each may take six bytes. */
-const MAX_SLICE = 8_000_000;
+const MAX_SLICE_CHARACTERS = 8_000_000;
 /** A page that is replaced during reading is read again, at most this often. */
 const MAX_READS = 3;
 
@@ -25,7 +25,7 @@ export async function readHtml(
   deadline: Deadline,
 ): Promise<string> {
   for (let reads = 1; ; reads++) {
-    const limits = { maxCharacters, maxSlice: MAX_SLICE };
+    const limits = { maxCharacters, maxSlice: MAX_SLICE_CHARACTERS };
     const html = await world.run<SerializedPage>(SOURCE, limits, deadline);
     if (typeof html === "string") return html;
     const { characters } = html;
@@ -51,8 +51,8 @@ async function readSlices(
   deadline: Deadline,
 ): Promise<string | undefined> {
   const slices: string[] = [];
-  for (let from = 0; from < characters; from += MAX_SLICE) {
-    const range = { from, to: from + MAX_SLICE, characters };
+  for (let from = 0; from < characters; from += MAX_SLICE_CHARACTERS) {
+    const range = { from, to: from + MAX_SLICE_CHARACTERS, characters };
     const slice = await world.run<string | null>(String(takeSlice), range, deadline);
     if (slice === null) return undefined;
     slices.push(slice);

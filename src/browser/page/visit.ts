@@ -202,7 +202,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
 
 const DECLARES_ENCODING = /<meta[^>]{0,200}\bcharset/i;
 /** Bytes at the start of a page in which its encoding may be declared. */
-const MAX_DECLARATION = 4_096;
+const MAX_DECLARATION_CHARACTERS = 4_096;
 
 /** Returns the HTML as UTF-8 if the page is UTF-8 without declaring it. */
 async function repairEncoding(
@@ -211,7 +211,10 @@ async function repairEncoding(
   contentType: string,
   deadline: Deadline,
 ): Promise<string> {
-  if (/charset/i.test(contentType) || DECLARES_ENCODING.test(html.slice(0, MAX_DECLARATION)))
+  if (
+    /charset/i.test(contentType) ||
+    DECLARES_ENCODING.test(html.slice(0, MAX_DECLARATION_CHARACTERS))
+  )
     return html;
   const assumed = await world.run<string>("() => document.characterSet", undefined, deadline);
   return assumed === "windows-1252" ? (repairUtf8(html) ?? html) : html;

@@ -8,7 +8,7 @@ export type HuffmanTable = { readonly counts: Uint8Array; readonly symbols: Uint
  * Lookup by the next 16 bits: code length in the upper byte, symbol in the lower; 0 if no code
  * matches.
  */
-export function lookupOf({ counts, symbols }: HuffmanTable): Uint16Array {
+export function buildLookup({ counts, symbols }: HuffmanTable): Uint16Array {
   const lookup = new Uint16Array(65_536);
   visitCodes(counts, (length, code, index) => {
     const from = code << (16 - length);

@@ -7,7 +7,7 @@ import {
   BitReader,
   BitWriter,
   buildCodes,
-  lookupOf,
+  buildLookup,
   mergeTables,
   type HuffmanTable,
 } from "./huffman.ts";
@@ -92,8 +92,8 @@ async function transcodePart(
   const reader = new BitReader(part.data);
   const coders = part.components.map(({ blocks, dc, ac }) => ({
     blocks,
-    dcIn: lookupOf(getTable(part.tables, dc)),
-    acIn: lookupOf(getTable(part.tables, ac)),
+    dcIn: buildLookup(getTable(part.tables, dc)),
+    acIn: buildLookup(getTable(part.tables, ac)),
     dcOut: buildCodes(getTable(tables, dc)),
     acOut: buildCodes(getTable(tables, ac)),
   }));

@@ -65,7 +65,7 @@ async function measureRoom(heads: readonly string[], budget: number): Promise<nu
   return Math.max(0, budget - used);
 }
 
-/** Tokens of the empty lines and the sign of a cut around one result. */
+/** Tokens of the empty lines around a result and of its ellipsis. */
 const TOKENS_BETWEEN = 6;
 
 function formatLines(item: Item): string[] {

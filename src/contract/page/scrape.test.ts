@@ -3,7 +3,7 @@ import { toErrorBody, UNKNOWN_KEY_TEXT } from "../request/faults.ts";
 import {
   scrapeOptionsSchema,
   scrapeRequestSchema,
-  waitMsOf,
+  computeWaitMs,
   type ScrapeOptions,
 } from "./scrape.ts";
 
@@ -243,10 +243,10 @@ describe("scrape options derived from other fields", () => {
   it("maps stealth to enhanced, waits for change tracking, and keeps lockdown copies for two years", () => {
     expect(parse({ proxy: "stealth" }).proxy).toBe("enhanced");
     const formats = ["markdown", "changeTracking"];
-    expect(waitMsOf(parse({ formats }))).toBe(5_000);
-    expect(waitMsOf(parse({ formats, waitFor: 9_000 }))).toBe(9_000);
-    expect(waitMsOf(parse({ formats, timeout: 2_000 }))).toBe(1_000);
-    expect(waitMsOf(parse({}))).toBe(0);
+    expect(computeWaitMs(parse({ formats }))).toBe(5_000);
+    expect(computeWaitMs(parse({ formats, waitFor: 9_000 }))).toBe(9_000);
+    expect(computeWaitMs(parse({ formats, timeout: 2_000 }))).toBe(1_000);
+    expect(computeWaitMs(parse({}))).toBe(0);
     // The page may answer plain scrapes from the cache, because only the wait differs.
     expect(parse({ formats }).waitFor).toBe(0);
     expect(parse({ lockdown: true }).maxAge).toBe(63_072_000_000);

@@ -175,7 +175,7 @@ const CHANGE_TRACKING_WAIT_MS = 5_000;
  * seconds, as far as the timeout and other waits allow. Plain HTTP pages are settled, so this alone
  * does not require a browser.
  */
-export function waitMsOf(
+export function computeWaitMs(
   options: Pick<ScrapeOptions, "formats" | "actions" | "timeout" | "waitFor">,
 ): number {
   if (findFormat(options.formats, "changeTracking") === undefined) return options.waitFor;

@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
 import { scrapeRequestSchema } from "./scrape.ts";
-import { scrollLimitsOf } from "./scroll.ts";
+import { toScrollLimits } from "./scroll.ts";
 
 const parse = (scroll: unknown) =>
   scrapeRequestSchema.safeParse({ url: "https://a.example", scroll });
 
 it('treats "auto" like an object without limits', () => {
   const limits = { maxEntries: 1_000, maxPixels: 300_000, maxTimeMs: 20_000 };
-  expect(scrollLimitsOf(parse("auto").data?.scroll)).toEqual(limits);
-  expect(scrollLimitsOf(parse({}).data?.scroll)).toEqual(limits);
-  expect(scrollLimitsOf(parse({ maxEntries: 5 }).data?.scroll)).toEqual({
+  expect(toScrollLimits(parse("auto").data?.scroll)).toEqual(limits);
+  expect(toScrollLimits(parse({}).data?.scroll)).toEqual(limits);
+  expect(toScrollLimits(parse({ maxEntries: 5 }).data?.scroll)).toEqual({
     ...limits,
     maxEntries: 5,
   });
-  expect(scrollLimitsOf(parse(undefined).data?.scroll)).toBeUndefined();
+  expect(toScrollLimits(parse(undefined).data?.scroll)).toBeUndefined();
 });
 
 it.each([true, "down", { maxEntries: 0 }, { maxTimeMs: 200_000 }, { entries: 5 }])(

@@ -34,5 +34,5 @@ export const scrollSchema = z
 export type Scroll = z.output<typeof scrollSchema>;
 
 /** Returns the limits of the option; undefined without it. */
-export const scrollLimitsOf = (scroll: Scroll | undefined): ScrollLimits | undefined =>
+export const toScrollLimits = (scroll: Scroll | undefined): ScrollLimits | undefined =>
   scroll === "auto" ? scrollLimitsSchema.parse({}) : scroll;

@@ -9,7 +9,7 @@ import type { FoundUrl, FrontierStore } from "../../store/jobs/frontier.ts";
 import type { JobRecord } from "../../store/jobs/job-record.ts";
 import { hashIdentity, toIdentity } from "../../url/identity.ts";
 import { judgeUrl } from "../../url/scope.ts";
-import { reachOf } from "../../url/site.ts";
+import { computeReach } from "../../url/site.ts";
 import { ignoreUnreachable, toFound } from "./follow.ts";
 import { readStoredOptions } from "../stored-options.ts";
 import type { ReadSitemaps } from "../sitemaps/sitemap-urls.ts";
@@ -86,7 +86,7 @@ export async function findHome(
     outcome = await frontier.startOutcome(job.id, identity);
   }
   const final = outcome.finalUrl === undefined ? null : URL.parse(outcome.finalUrl);
-  return final === null || reachOf(final, start) === "site" ? undefined : final;
+  return final === null || computeReach(final, start) === "site" ? undefined : final;
 }
 
 export async function buildJudge(

@@ -16,7 +16,7 @@ export type SitePage = {
 export type Section = { readonly title: string; readonly pages: readonly SitePage[] };
 
 /** Maximum characters of a page to search for its outline or first sentence. */
-const MAX_OUTLINE = 100_000;
+const MAX_OUTLINE_CHARACTERS = 100_000;
 /** Identifies a page: its URL without fragment, index file and closing slash. */
 const toKey = (url: string): string =>
   url
@@ -168,7 +168,7 @@ function readOutline(markdown: string): Group[] {
     return group;
   };
   let current = OVERVIEW;
-  for (const token of tokenize(markdown.slice(0, MAX_OUTLINE))) {
+  for (const token of tokenize(markdown.slice(0, MAX_OUTLINE_CHARACTERS))) {
     const isBold = isBoldLine(token);
     if (token.type === "heading" || isBold) {
       const isTitle = !isBold && (token as Tokens.Heading).depth === 1;
@@ -282,7 +282,7 @@ type LabelledLink = { readonly url: string; readonly text: string };
 
 function listLabelledLinks(markdown: string): LabelledLink[] {
   const found: LabelledLink[] = [];
-  for (const token of walk(tokenize(markdown.slice(0, MAX_OUTLINE)))) {
+  for (const token of walk(tokenize(markdown.slice(0, MAX_OUTLINE_CHARACTERS)))) {
     if (token.type !== "link") continue;
     const text = toPlainText([token]);
     if (text !== "") found.push({ url: (token as Tokens.Link).href, text });

@@ -111,7 +111,7 @@ export class SpiderTrapDetector {
     }
     const isWithin = group.family === this.#parent.family || this.#takesTurns(group.family);
     const chain = isWithin ? parentChain + 1 : 0;
-    return { chain, reason: this.#hold(group, chain) };
+    return { chain, reason: this.#judgeGroup(group, chain) };
   }
 
   /** Returns groups blocked since the last call; at most the first few of a crawl. */
@@ -121,7 +121,7 @@ export class SpiderTrapDetector {
     return held;
   }
 
-  #hold(group: UrlGroup, chain: number): string | undefined {
+  #judgeGroup(group: UrlGroup, chain: number): string | undefined {
     const reason = this.#checkChain(group, chain) ?? this.#checkBarren(group, chain);
     if (
       reason !== undefined &&
@@ -149,7 +149,7 @@ export class SpiderTrapDetector {
   /** Judges a waiting page again that was let through when it was found. */
   check(url: URL, chain: number): string | undefined {
     if (chain === 0 || this.#evidence.size === 0) return undefined;
-    return this.#hold(this.#groups.find(url), chain);
+    return this.#judgeGroup(this.#groups.find(url), chain);
   }
 
   /**

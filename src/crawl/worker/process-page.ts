@@ -24,7 +24,7 @@ import type { PageTexts } from "../../store/jobs/site-tallies.ts";
 import { withSpan } from "../../telemetry/tracing.ts";
 import { toIdentity } from "../../url/identity.ts";
 import type { RefusedUrl } from "../../url/scope.ts";
-import { reachOf } from "../../url/site.ts";
+import { computeReach } from "../../url/site.ts";
 import {
   ignoreUnreachable,
   followLinks,
@@ -334,7 +334,7 @@ function buildOptions({ job, page, url }: PageVisit, fresh: boolean) {
   const current = { ...options, headers, ...(fresh ? { maxAge: 0 } : {}) };
   if (job.options.crawl === undefined || Object.keys(headers).length === 0) return current;
   const { origin } = job.scope(home);
-  return reachOf(url, origin) === "external" ? { ...current, headers: {} } : current;
+  return computeReach(url, origin) === "external" ? { ...current, headers: {} } : current;
 }
 
 /** Decides the outcome of a fetched page. */
@@ -434,7 +434,7 @@ const HIDDEN: PageOutcome = {
 
 /** Returns the crawl's new home when its start URL was redirected to another site. */
 function findHome({ page, url }: PageVisit, final: URL): string | undefined {
-  return page.source === "start" && reachOf(final, url) !== "site" ? final.href : undefined;
+  return page.source === "start" && computeReach(final, url) !== "site" ? final.href : undefined;
 }
 
 function fail(page: LeasedPage, error: unknown, log?: Logger): FinishedPage {

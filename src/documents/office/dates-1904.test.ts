@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { zipOf } from "../../../test/documents/zip.ts";
+import { buildZip } from "../../../test/documents/zip.ts";
 import { fixDates1904 } from "./dates-1904.ts";
 
 const html = (...cells: readonly string[]): string =>
   cells.map((cell) => `<td><p>${cell}</p></td>`).join("");
 const workbook = (properties: string, strings = ""): Buffer =>
   Buffer.from(
-    zipOf({
+    buildZip({
       "xl/workbook.xml": `<workbook><workbookPr ${properties}/></workbook>`,
       "xl/sharedStrings.xml": `<sst><si><t>${strings}</t></si></sst>`,
     }),

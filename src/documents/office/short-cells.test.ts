@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { zipOf } from "../../../test/documents/zip.ts";
+import { buildZip } from "../../../test/documents/zip.ts";
 import { toMarkdown } from "../../html/markdown/markdown.ts";
 import { parseHtml } from "../../html/parse/parse.ts";
 import { readPartBytes } from "./archive-parts.ts";
@@ -25,7 +25,7 @@ const words = Buffer.from("x".repeat(126));
 const other = Buffer.from([0x8d, 0x01, 2, 9, 9]);
 
 const workbook = (sheet: Buffer): Buffer =>
-  zipOf({ "xl/workbook.bin": "book", [SHEET]: sheet, "docProps/app.xml": "<a/>" });
+  buildZip({ "xl/workbook.bin": "book", [SHEET]: sheet, "docProps/app.xml": "<a/>" });
 const lengthened = (sheet: Buffer): Buffer | undefined =>
   readPartBytes(addCellColumns(workbook(sheet)), /./, 1e6).get(SHEET);
 
@@ -62,7 +62,7 @@ describe("addCellColumns", () => {
     for (const file of [
       workbook(Buffer.concat([record(13, style, number(4)), Buffer.from([13, 100, 1])])),
       workbook(Buffer.alloc(0)),
-      zipOf({ [SHEET]: record(13, style) }),
+      buildZip({ [SHEET]: record(13, style) }),
       Buffer.from("no archive"),
     ])
       expect(addCellColumns(file)).toBe(file);

@@ -7,7 +7,7 @@ import { parseHtml } from "../../html/parse/parse.ts";
 import { foldSpace, readText } from "../../html/parse/tree.ts";
 
 const MAX_ITEMS = 1_000;
-const MAX_SUMMARY = 500;
+const MAX_SUMMARY_CHARACTERS = 500;
 
 /** Returns entries with links, nested ones of outlines too; undefined if there are none. */
 export function readFeedItems(
@@ -54,5 +54,8 @@ const toSummary = (html: string): string =>
   html === ""
     ? ""
     : foldSpace(
-        readText(parseHtml(html.slice(0, 20_000).replaceAll(BLOCK, " $&")), 4 * MAX_SUMMARY),
-      ).slice(0, MAX_SUMMARY);
+        readText(
+          parseHtml(html.slice(0, 20_000).replaceAll(BLOCK, " $&")),
+          4 * MAX_SUMMARY_CHARACTERS,
+        ),
+      ).slice(0, MAX_SUMMARY_CHARACTERS);

@@ -14,8 +14,8 @@ export type ListOptions = {
 
 const MAX_ITEMS = 1_000;
 const MIN_ITEMS = 3;
-const MAX_TITLE = 300;
-const MAX_SUMMARY = 500;
+const MAX_TITLE_CHARACTERS = 300;
+const MAX_SUMMARY_CHARACTERS = 500;
 const MIN_SUMMARY = 30;
 /** Maximum characters of a text with a date beside other facts, such as the author. */
 const MAX_DATE_LINE = 120;
@@ -167,7 +167,7 @@ function readEntry(
   const found = findTitle(model, parts, repeated);
   if (found === undefined) return undefined;
   const { url, titleNode } = found;
-  const title = found.title.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE);
+  const title = found.title.replaceAll(/\s+/g, " ").trim().slice(0, MAX_TITLE_CHARACTERS);
   if (!/[\p{L}\p{N}]/u.test(title)) return undefined;
   const pieces = parts.record.nodes.flatMap((node) => model.pieces(node));
   const date = readDate(model, parts.record, titleNode, group) ?? parseUrlDate(url);
@@ -305,5 +305,5 @@ function readSummary(
     }))
     .filter(({ text }) => text.length >= MIN_SUMMARY && !repeated.has(text.toLowerCase()));
   const found = texts.find(({ isParagraph }) => isParagraph) ?? texts[0];
-  return found?.text.slice(0, MAX_SUMMARY);
+  return found?.text.slice(0, MAX_SUMMARY_CHARACTERS);
 }

@@ -7,7 +7,7 @@ import { QuarryError } from "../../errors.ts";
 import type { LanguageModel, Models, ModelUsage } from "../../models/model.ts";
 import { addUsage, describeModelFailure, NO_USAGE, readFailureUsage } from "./ask-model.ts";
 import type { DerivedDocument } from "../derivation.ts";
-import { leavesOf } from "../json/evidence/check-evidence.ts";
+import { listLeaves } from "../json/evidence/check-evidence.ts";
 import { FORMATS } from "../index.ts";
 import type { Understanding, UnderstoodFields } from "./understanding.ts";
 
@@ -88,7 +88,7 @@ async function ask(
 
 /** Returns whether a format has no content: no text, or data without a value. */
 const isBlank = (value: unknown): boolean =>
-  value === undefined || value === "" || leavesOf(value).length === 0;
+  value === undefined || value === "" || listLeaves(value).length === 0;
 
 class Result {
   readonly #derived: DerivedDocument;

@@ -10,7 +10,7 @@ import {
   type MainContentSummary,
 } from "../../html/main-content/find-main-content.ts";
 import { resolveBaseUrl } from "../../html/links/base-url.ts";
-import { linksOf } from "../../html/links/links.ts";
+import { listLinks } from "../../html/links/links.ts";
 import type { SiteText } from "../../html/main-content/passes/site-blocks.ts";
 import type { HeadingAnchors } from "../../html/markdown/anchors.ts";
 import { collectAnchors } from "../../html/markdown/collect-anchors.ts";
@@ -184,7 +184,7 @@ export class PageView {
         if (this.input.explain === "overlay") this.#overlay = new PageOverlay(page);
       },
       onSelected: this.input.formats.some(({ type }) => type === "links")
-        ? (root, base) => (this.#links = linksOf(root, base))
+        ? (root, base) => (this.#links = listLinks(root, base))
         : undefined,
       parseAgain: () => this.#tree.take(),
     });

@@ -201,7 +201,7 @@ const SIGNATURES: readonly Signature[] = [
 
 /** Maximum start tags and inline scripts to check. Bot-check pages are small. */
 const MAX_ELEMENTS = 2_000;
-const MAX_TAG_LENGTH = 1_000;
+const MAX_TAG_CHARACTERS = 1_000;
 const MAX_SCRIPT_LENGTH = 60_000;
 const MAX_SCRIPTS_LENGTH = 600_000;
 const MAX_TEXT_LENGTH = 4_000;
@@ -268,7 +268,7 @@ function readTraces(document: Document): Traces {
     const attributes = Object.entries(node.attribs).map(
       ([name, value]) => ` ${name}="${quote(value)}"`,
     );
-    elements.push(`<${node.name}${attributes.join("")}>`.slice(0, MAX_TAG_LENGTH));
+    elements.push(`<${node.name}${attributes.join("")}>`.slice(0, MAX_TAG_CHARACTERS));
     if (node.name !== "script" || node.children.length === 0 || left <= 0) continue;
     const script = readText(node, Math.min(left, MAX_SCRIPT_LENGTH));
     left -= script.length;

@@ -4,7 +4,7 @@ import { type ChildNode, type Element, isTag, isText, type ParentNode } from "do
 import { LinkResolver } from "../links/base-url.ts";
 import { findDrawnOrdinal } from "./drawn-ordinal.ts";
 import { findImageSource, parseSrcset } from "../images/image-source.ts";
-import { mayHaveUncommon, tagOf } from "../parse/nodes.ts";
+import { mayHaveUncommon, getElementTagNumber } from "../parse/nodes.ts";
 import { revealEmail } from "./protected-email.ts";
 import { computeImageKey } from "../images/image-key.ts";
 import { TAG_NUMBERS, tagNumber } from "../parse/tag-numbers.ts";
@@ -77,7 +77,7 @@ class Rewriter {
       return null;
     }
     if (!isTag(node)) return null;
-    const traits = TRAITS[tagOf(node)]!;
+    const traits = TRAITS[getElementTagNumber(node)]!;
     const isUnusual = mayHaveUncommon(node);
     if ((traits & EMPTIED_FLAG) !== 0) this.#before.push(this.#shown);
     if (
@@ -120,7 +120,7 @@ class Rewriter {
   }
 
   #leave(element: Element): void {
-    const isEmptied = (TRAITS[tagOf(element)]! & EMPTIED_FLAG) !== 0;
+    const isEmptied = (TRAITS[getElementTagNumber(element)]! & EMPTIED_FLAG) !== 0;
     if (isEmptied && this.#before.pop() === this.#shown) this.#leaving.push(element);
   }
 }

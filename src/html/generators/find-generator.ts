@@ -1,7 +1,7 @@
 // Finds the generator of a page and the place of its content. Every page is checked, so the walk
 // visits only elements that can hold content.
 import { isTag, isText, type Document, type Element, type ParentNode } from "domhandler";
-import { tagOf } from "../parse/nodes.ts";
+import { getElementTagNumber } from "../parse/nodes.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
 import { countWords, findElement, hasText, getNextNode } from "../parse/tree.ts";
 import type { Generator } from "./generator.ts";
@@ -132,7 +132,7 @@ function findCandidates(root: Document, declared: string): Candidate[] {
     node !== null;
     node = getNextNode(node, root, !isHolder)
   ) {
-    isHolder = isTag(node) && HOLDERS[tagOf(node)] === 1;
+    isHolder = isTag(node) && HOLDERS[getElementTagNumber(node)] === 1;
     if (!isTag(node) || !isHolder) continue;
     take(node, classes.of(node));
     take(node, PLACES.ofId(node));

@@ -1,7 +1,7 @@
 // Looks up many places at once, by id, classes and tag.
 import type { Element } from "domhandler";
 import { readCharCode, measureLength } from "../parse/char-code-at.ts";
-import { getClassNumber, tagOf } from "../parse/nodes.ts";
+import { getClassNumber, getElementTagNumber } from "../parse/nodes.ts";
 import { getTagNumber, TAG_NUMBERS } from "../parse/tag-numbers.ts";
 import { parseClassNames, type Place } from "./place.ts";
 
@@ -42,7 +42,9 @@ export class Places<Meaning extends { readonly place: Place }> {
   }
 
   ofTag(element: Element): readonly Meaning[] {
-    return this.#tags[tagOf(element)] === 0 ? NONE : (this.#byTag.get(element.name) ?? NONE);
+    return this.#tags[getElementTagNumber(element)] === 0
+      ? NONE
+      : (this.#byTag.get(element.name) ?? NONE);
   }
 
   /** Returns the possible meanings of a class attribute. */

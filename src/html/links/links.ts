@@ -10,7 +10,7 @@ const FOLLOWABLE = /^(?:https?|mailto|tel|ftp):/i;
  * Lists the link targets below `root`: absolute, in order of appearance, each once. Omits in-page
  * links (`#part`), scripts and invalid addresses; keeps `mailto:`.
  */
-export function linksOf(root: ParentNode, base: string): string[] {
+export function listLinks(root: ParentNode, base: string): string[] {
   const links = new Set<string>();
   const resolver = new LinkResolver(base);
   const page = `${base.replace(/#.*$/s, "")}#`;

@@ -194,7 +194,7 @@ const OPENINGS: readonly (readonly [opening: RegExp, language: string])[] = [
   [/^diff --git /, "diff"],
 ];
 /** Longer listings are not parsed to check for JSON. */
-const MAX_JSON = 20_000;
+const MAX_JSON_CHARACTERS = 20_000;
 
 function guessLanguage(code: string): string {
   const first = code.charCodeAt(0);
@@ -206,7 +206,7 @@ function guessLanguage(code: string): string {
 
 /** True for a non-empty object or a list of objects. `[1, 2]` is valid in many languages. */
 function isJson(code: string): boolean {
-  if (code.length > MAX_JSON || !/^\s*[[{][\s[{]*"[^"]*"\s*:/.test(code.slice(0, 300)))
+  if (code.length > MAX_JSON_CHARACTERS || !/^\s*[[{][\s[{]*"[^"]*"\s*:/.test(code.slice(0, 300)))
     return false;
   try {
     JSON.parse(code);

@@ -1,6 +1,6 @@
 // Meanings of HTML elements for the Markdown writer.
 import type { Element } from "domhandler";
-import { mayHaveUncommon, tagOf } from "../parse/nodes.ts";
+import { mayHaveUncommon, getElementTagNumber } from "../parse/nodes.ts";
 import { getTagNumber, TAG_NAMES } from "../parse/tag-numbers.ts";
 
 /**
@@ -79,7 +79,7 @@ const MEANINGS: readonly ElementMeaning[] = ["", ...TAG_NAMES].map(createMeaning
 
 /** Returns the meaning of an element name. One lookup replaces one per list above. */
 export function getMeaning(element: Element, name: string): ElementMeaning {
-  const number = name === element.name ? tagOf(element) : getTagNumber(name);
+  const number = name === element.name ? getElementTagNumber(element) : getTagNumber(name);
   return number === 0 ? createMeaning(name) : (MEANINGS[number] as ElementMeaning);
 }
 

@@ -148,7 +148,7 @@ function isInMath({ parent }: Element): boolean {
 }
 
 /** A longer stretch between delimiters is prose that happens to contain both. */
-const MAX_TEX = 4_000;
+const MAX_TEX_CHARACTERS = 4_000;
 
 /** Environments that MathJax renders as separate formulas anywhere. */
 const ENVIRONMENT =
@@ -181,8 +181,11 @@ export function splitTex(text: string): (string | Formula)[] {
     if (end === -1) unclosed.add(close);
     const start = isWhole ? at : at + 2;
     const stop = isWhole ? end + close.length : end;
-    const tex = end === -1 ? "" : foldSpace(text.slice(start, Math.min(stop, start + 2 * MAX_TEX)));
-    if (tex === "" || tex.length > MAX_TEX) {
+    const tex =
+      end === -1
+        ? ""
+        : foldSpace(text.slice(start, Math.min(stop, start + 2 * MAX_TEX_CHARACTERS)));
+    if (tex === "" || tex.length > MAX_TEX_CHARACTERS) {
       at += 2;
       continue;
     }

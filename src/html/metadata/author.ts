@@ -2,7 +2,7 @@
 // text are cut out of bylines and must look like names.
 
 import type { Candidate } from "./facts.ts";
-import { namesOf } from "./json-ld.ts";
+import { listNames } from "./json-ld.ts";
 import { cleanByline, cleanDeclared } from "./person-name.ts";
 import { type Page, type Rule } from "./rule.ts";
 
@@ -27,7 +27,7 @@ export const isCorporate = (name: string): boolean =>
  */
 export function isSiteAuthor(name: string, page: Page): boolean {
   return (
-    page.main.some((node) => namesOf(node, "publisher").includes(name)) ||
+    page.main.some((node) => listNames(node, "publisher").includes(name)) ||
     /^(?:admin(?:istrator)?|redaktion|editor(?:ial)?|staff|webmaster|root)$/i.test(name) ||
     ADDRESS.test(name) ||
     page.isSiteName(name)
@@ -43,7 +43,7 @@ const NO_PERSON = /Organi[sz]ation|WebSite|Brand/;
 function listLinkedAuthors(page: Page, without?: RegExp): string[] {
   for (const property of ["author", "creator"]) {
     for (const node of page.main) {
-      const names = namesOf(node, property, without)
+      const names = listNames(node, property, without)
         .map(cleanDeclared)
         .filter((name) => name !== "");
       if (names.length > 0) return names;
@@ -59,8 +59,8 @@ function listLinkedAuthors(page: Page, without?: RegExp): string[] {
 export function listLinkedPeople(page: Page): string[] {
   for (const property of ["author", "creator"])
     for (const node of page.main) {
-      if (namesOf(node, property, undefined, "Person").length === 0) continue;
-      const names = namesOf(node, property, NO_PERSON)
+      if (listNames(node, property, undefined, "Person").length === 0) continue;
+      const names = listNames(node, property, NO_PERSON)
         .map(cleanDeclared)
         .filter((name) => name !== "" && !isSiteAuthor(name, page));
       if (!names.every(isCorporate)) return [...new Set(names)].slice(0, MAX_AUTHORS);

@@ -10,7 +10,7 @@ import {
   readIdentity,
 } from "./marks.ts";
 import { readCharCode, measureLength } from "../parse/char-code-at.ts";
-import { tagOf } from "../parse/nodes.ts";
+import { getElementTagNumber } from "../parse/nodes.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
 import { foldSpace, isBlank } from "../parse/tree.ts";
 import { findNear, readShortText } from "./short-text.ts";
@@ -183,7 +183,8 @@ class Collector {
   /** Reads an element's own facts. Returns true if its content can be skipped. */
   #readElement(element: Element, identity: Identity): boolean {
     const { name } = element;
-    if (SPECIAL_TAGS[tagOf(element)] === 1) return this.#readSpeaking(element, identity);
+    if (SPECIAL_TAGS[getElementTagNumber(element)] === 1)
+      return this.#readSpeaking(element, identity);
     if (name.length >= MIN_WIDGET_NAME && name.includes("-") && !isFull(this.#facts.times))
       this.#readTimeWidget(element);
     this.#readMarked(element, identity);

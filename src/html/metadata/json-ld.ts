@@ -60,7 +60,7 @@ function toNode(object: JsonObject, byId: ReadonlyMap<string, JsonObject>): Link
  * Returns the names in a property with strings or named objects, such as author or publisher;
  * those of objects of one type with `only`.
  */
-export function namesOf(
+export function listNames(
   node: LinkedNode,
   property: string,
   without?: RegExp,
@@ -121,12 +121,12 @@ function attempt(text: string): unknown {
   }
 }
 
-const MAX_REPAIRED = 500_000;
+const MAX_REPAIRED_CHARACTERS = 500_000;
 
 // One string-aware pass: escapes control characters inside strings, drops comments outside and
 // commas before a closing bracket.
 function repair(text: string): string {
-  if (text.length > MAX_REPAIRED) return "";
+  if (text.length > MAX_REPAIRED_CHARACTERS) return "";
   const parts: string[] = [];
   for (let at = 0; at < text.length;) {
     const character = text.charAt(at);

@@ -3,7 +3,7 @@
 
 import type { Element } from "domhandler";
 import { measureLength } from "../parse/char-code-at.ts";
-import { getClassNumber, mayHaveUncommon, tagOf } from "../parse/nodes.ts";
+import { getClassNumber, mayHaveUncommon, getElementTagNumber } from "../parse/nodes.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
 
 const AUTHOR =
@@ -76,7 +76,7 @@ function isAuthorAddress(href: string): boolean {
 
 /** Returns the place of an element's content if it is about something other than the page. */
 export function findLowTrustPlace(element: Element, { place }: Identity): Place {
-  if (place === "own") return ASIDE_TAGS[tagOf(element)] === 1 ? "aside" : place;
+  if (place === "own") return ASIDE_TAGS[getElementTagNumber(element)] === 1 ? "aside" : place;
   const { name } = element;
   return name === "body" || name === "main" || name === "article" || name === "html"
     ? "own"

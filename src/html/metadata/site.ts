@@ -1,4 +1,4 @@
-import { namesOf, readLinkedText } from "./json-ld.ts";
+import { listNames, readLinkedText } from "./json-ld.ts";
 import { createMetaRule, type Page, type Rule } from "./rule.ts";
 
 function findLinkedSite(page: Page): string | undefined {
@@ -9,7 +9,7 @@ function findLinkedSite(page: Page): string | undefined {
     }
   }
   for (const node of page.main) {
-    const [name] = namesOf(node, "publisher");
+    const [name] = listNames(node, "publisher");
     if (name !== undefined) return name;
   }
   return undefined;

@@ -7,7 +7,7 @@ import {
   getElementIndex,
 } from "../evidence/element-index.ts";
 import { copyTree } from "./copy-tree.ts";
-import { getClassNumber, mayHaveUncommon, tagOf } from "./nodes.ts";
+import { getClassNumber, mayHaveUncommon, getElementTagNumber } from "./nodes.ts";
 import { parseHtml } from "./parse.ts";
 import { toHtml } from "./serialize.ts";
 import { detach, listElements } from "./tree.ts";
@@ -85,13 +85,13 @@ describe("copyTree", () => {
         expect(new Set(elements).intersection(new Set(copies)).size).toBe(0);
         expect(
           copies.map((element) => [
-            tagOf(element),
+            getElementTagNumber(element),
             getClassNumber(element),
             mayHaveUncommon(element),
           ]),
         ).toEqual(
           elements.map((element) => [
-            tagOf(element),
+            getElementTagNumber(element),
             getClassNumber(element),
             mayHaveUncommon(element),
           ]),

@@ -1,7 +1,13 @@
 import { type Element, isTag } from "domhandler";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { getClassNumber, mayHaveUncommon, createElement, rename, tagOf } from "./nodes.ts";
+import {
+  getClassNumber,
+  mayHaveUncommon,
+  createElement,
+  rename,
+  getElementTagNumber,
+} from "./nodes.ts";
 import { parseHtml } from "./parse.ts";
 import { getTagNumber, tagNumber } from "./tag-numbers.ts";
 import { listElements } from "./tree.ts";
@@ -12,24 +18,25 @@ const parseFirst = (html: string): Element => {
   return node;
 };
 
-describe("tagOf", () => {
+describe("getElementTagNumber", () => {
   it("returns the number of the element's name anywhere in the page", () => {
     const page = parseHtml(
       "<image><P>a<svg><title>b</title><clippath/><foreignObject><p>c</svg><x-y></br></p>",
     );
     const elements = listElements(page);
     expect(elements.map(({ name }) => name)).toContain("x-y");
-    for (const element of elements) expect(tagOf(element)).toBe(getTagNumber(element.name));
+    for (const element of elements)
+      expect(getElementTagNumber(element)).toBe(getTagNumber(element.name));
   });
 
   it("returns the number of the new name after a rename", () => {
     const frame = parseFirst("<iframe></iframe>");
     rename(frame, "div");
-    expect([frame.name, tagOf(frame)]).toEqual(["div", tagNumber("div")]);
+    expect([frame.name, getElementTagNumber(frame)]).toEqual(["div", tagNumber("div")]);
   });
 
   it("returns 0 for tags without a registered number", () => {
-    expect(tagOf(parseFirst("<x-y>a"))).toBe(0);
+    expect(getElementTagNumber(parseFirst("<x-y>a"))).toBe(0);
     expect(() => tagNumber("x-y")).toThrow(RangeError);
   });
 });

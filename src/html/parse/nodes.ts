@@ -93,7 +93,7 @@ export function copyElement(element: Element): Element {
     element as unknown as PageElement;
   const flags = parsed === attribs ? attributeFlags : UNKNOWN;
   const places = children.length === 0 ? [] : children.slice();
-  return createTag(name, { ...attribs }, places, type, tagOf(element), flags);
+  return createTag(name, { ...attribs }, places, type, getElementTagNumber(element), flags);
 }
 
 /** Encodes the attribute facts that `createTag` expects. */
@@ -101,7 +101,7 @@ export const toAttributeFlags = (classNumber: number, hasOnlyUsual: boolean): nu
   classNumber * 2 + (hasOnlyUsual ? 0 : 1);
 
 /** Returns the tag number of an element (`tag-numbers.ts`). */
-export const tagOf = (element: Element): number =>
+export const getElementTagNumber = (element: Element): number =>
   (element as unknown as Partial<PageElement>).tag ?? getTagNumber(element.name);
 
 export function rename(element: Element, name: string): void {

@@ -157,7 +157,7 @@ function findInnerBody(
   return element;
 }
 
-const MAX_VALUE = 300;
+const MAX_VALUE_CHARACTERS = 300;
 
 function findValue(
   { rank, element }: PostParts["author"],
@@ -170,7 +170,7 @@ function findValue(
   if (element === undefined) return own === undefined ? "" : foldSpace(readAttribute(post, own));
   const { attribute } = candidates[rank]!;
   if (attribute !== undefined) return foldSpace(readAttribute(element, attribute));
-  return foldSpace(readTextWithout(element, without)).slice(0, MAX_VALUE);
+  return foldSpace(readTextWithout(element, without)).slice(0, MAX_VALUE_CHARACTERS);
 }
 
 function findTime(found: PostParts["time"], reader: Reader, post: Element): string {
@@ -179,12 +179,12 @@ function findTime(found: PostParts["time"], reader: Reader, post: Element): stri
 }
 
 function readTextWithout(element: Element, isLeftOut: Test): string {
-  if (isLeftOut === matchNever) return readText(element, MAX_VALUE);
+  if (isLeftOut === matchNever) return readText(element, MAX_VALUE_CHARACTERS);
   let text = "";
   let isSkipped = false;
   for (
     let node = getNextNode(element, element);
-    node !== null && text.length < MAX_VALUE;
+    node !== null && text.length < MAX_VALUE_CHARACTERS;
     node = getNextNode(node, element, isSkipped)
   ) {
     isSkipped = isTag(node) && isLeftOut(node);

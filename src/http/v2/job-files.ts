@@ -26,7 +26,7 @@ type FeedQuery = z.output<typeof crawlFeedQuerySchema>;
 type SitemapQuery = z.output<typeof sitemapQuerySchema>;
 
 const MAX_READ_PAGES = 50_000;
-const MAX_SUMMARY = 500;
+const MAX_SUMMARY_CHARACTERS = 500;
 
 export function createJobFileHandlers(
   path: string,
@@ -125,7 +125,7 @@ async function readItems(
     if (source === start) startTitle = title;
     if (source === start || items.has(url)) continue;
     const date = toText(metadata["publishedTime"]) ?? toText(metadata["modifiedTime"]);
-    const summary = toText(metadata.description)?.slice(0, MAX_SUMMARY);
+    const summary = toText(metadata.description)?.slice(0, MAX_SUMMARY_CHARACTERS);
     items.set(url, {
       url,
       title: title ?? url,

@@ -15,7 +15,7 @@ import { parseStorableJson } from "../middleware/storable-text.ts";
 import { UploadForm, type UploadedFile } from "../middleware/upload.ts";
 import { checkAgainst, type Call, type Handlers } from "../route.ts";
 import type { PublicAddress } from "../public-address.ts";
-import { explainOf } from "./scrape.ts";
+import { readExplain } from "./scrape.ts";
 
 export type ParseRouteParts = {
   readonly parse: ParseUpload;
@@ -34,7 +34,7 @@ export function parseHandlers({ parse, uploads, address }: ParseRouteParts): Han
     "POST /v2/parse": async (call: Call) => {
       const { body, identity, request, signal } = call;
       const [file, options] = await read(body, identity);
-      const explain = explainOf(request.headers);
+      const explain = readExplain(request.headers);
       const context = { identity, requestId: request.id, base: address(request, ""), signal };
       return await answerWithProgress(call, async (reading) => {
         const result = await parse(file, options, { ...context, explain, reading });

@@ -17,7 +17,7 @@ import type { Call, Handlers } from "../route.ts";
 const EXPLAIN_HEADER = "x-quarry-explain";
 
 /** Reads which explanation the caller asks for. */
-export function explainOf(headers: Call["request"]["headers"]): Explain {
+export function readExplain(headers: Call["request"]["headers"]): Explain {
   const asked = headers[EXPLAIN_HEADER];
   return asked === "overlay" ? asked : asked !== undefined;
 }
@@ -32,7 +32,7 @@ export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRoutePa
   return {
     "POST /v2/scrape": async (call: Call<ScrapeOptions>) => {
       const { body, identity, request, signal } = call;
-      const explain = explainOf(request.headers);
+      const explain = readExplain(request.headers);
       const context = { identity, requestId: request.id, base: address(request, ""), signal };
       return await answerWithProgress(call, async (reading) => {
         const result = await scrape(body, { ...context, explain, reading });

@@ -3,7 +3,7 @@
 import type { FoundResult, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { TimeRange } from "../time-range.ts";
 import type { Ask } from "./ask.ts";
-import { findAddress, toFields, listOf, toNumber, toText, type Fields } from "./fields.ts";
+import { findAddress, toFields, toFieldsList, toNumber, toText, type Fields } from "./fields.ts";
 import { toTextQuery } from "./text-query.ts";
 
 export const BRAVE_URL = "https://api.search.brave.com";
@@ -70,7 +70,7 @@ const formatDay = (at: number): string => new Date(at).toISOString().slice(0, 10
 
 function readResults(answer: Fields, source: Source): FoundResult[] {
   const list = source === "web" ? toFields(answer["web"])["results"] : answer["results"];
-  return listOf(list).flatMap((entry): FoundResult[] => {
+  return toFieldsList(list).flatMap((entry): FoundResult[] => {
     const url = findAddress(entry["url"]);
     if (url === undefined) return [];
     const title = toText(entry["title"]);

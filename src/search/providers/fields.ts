@@ -6,7 +6,7 @@ export const toFields = (value: unknown): Fields =>
   typeof value === "object" && value !== null ? (value as Fields) : {};
 
 /** Returns the entries of a list; empty if it is not a list. */
-export const listOf = (value: unknown): Fields[] =>
+export const toFieldsList = (value: unknown): Fields[] =>
   Array.isArray(value) ? value.map((entry) => toFields(entry)) : [];
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 // SearXNG: GET /search with format=json (https://docs.searxng.org/dev/search_api.html).
 import type { FoundResult, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { Ask } from "./ask.ts";
-import { findAddress, toFields, listOf, toText } from "./fields.ts";
+import { findAddress, toFields, toFieldsList, toText } from "./fields.ts";
 import { toTextQuery } from "./text-query.ts";
 
 const CATEGORY: Readonly<Record<Source, string>> = {
@@ -24,7 +24,7 @@ export function createSearxng(base: URL, ask: Ask): SearchProvider {
       for (let page = 1; page <= MAX_PAGES && results.length < request.limit; page++) {
         const answer = toFields(await ask({ url: buildAddress(base, request, page) }, deadline));
         const before = results.length;
-        for (const entry of listOf(answer["results"])) {
+        for (const entry of toFieldsList(answer["results"])) {
           const found = toFound(entry, request.source);
           if (found === undefined || seen.has(toKey(found))) continue;
           seen.add(toKey(found));

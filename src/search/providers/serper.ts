@@ -1,7 +1,7 @@
 // Serper: POST /search, /news and /images with the key in X-API-KEY (https://serper.dev).
 import type { FoundResult, ProviderRequest, SearchProvider, Source } from "../provider.ts";
 import type { Ask } from "./ask.ts";
-import { findAddress, toFields, listOf, toNumber, toText, type Fields } from "./fields.ts";
+import { findAddress, toFields, toFieldsList, toNumber, toText, type Fields } from "./fields.ts";
 import { toTextQuery } from "./text-query.ts";
 
 export const SERPER_URL = "https://google.serper.dev";
@@ -24,7 +24,9 @@ export function createSerper(base: URL, key: string, ask: Ask): SearchProvider {
       for (let page = 1; page <= MAX_PAGES && results.length < limit; page++) {
         const body = { ...buildBody(request), ...(page > 1 ? { page } : {}) };
         const answer = toFields(await ask({ url, body, headers }, deadline));
-        const found = listOf(answer[LISTS[source]]).flatMap((entry) => toFound(entry, source));
+        const found = toFieldsList(answer[LISTS[source]]).flatMap((entry) =>
+          toFound(entry, source),
+        );
         results.push(...found);
         if (found.length < FULL_PAGE) break;
       }

@@ -50,7 +50,7 @@ export function createVault(config: VaultConfig): Vault {
       let cause: unknown;
       for (const secret of await loadSecrets()) {
         try {
-          return openWith(toKey(secret), Buffer.from(sealed), about);
+          return decryptWith(toKey(secret), Buffer.from(sealed), about);
         } catch (error) {
           cause ??= error;
         }
@@ -64,7 +64,7 @@ export function createVault(config: VaultConfig): Vault {
   };
 }
 
-function openWith(key: Uint8Array, bytes: Buffer, about: string): Buffer {
+function decryptWith(key: Uint8Array, bytes: Buffer, about: string): Buffer {
   const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
   decipher.setAAD(Buffer.from(about));
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));

@@ -20,7 +20,7 @@ export function parseMetrics(text: string): Metrics {
   return metrics;
 }
 
-export const sumOf = (
+export const computeSum = (
   metrics: Metrics,
   name: string,
   labels: Readonly<Record<string, string>> = {},
@@ -43,7 +43,7 @@ export function sumsBy(metrics: Metrics, name: string, label: string): [string, 
  * A quantile of a histogram, interpolated within its bucket as Prometheus does; undefined without
  * observations.
  */
-export function quantileOf(
+export function computeQuantile(
   metrics: Metrics,
   name: string,
   quantile: number,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { column, pageOf, type TextAt } from "../../../../test/documents/pdf-page.ts";
+import { column, buildPdfPage, type TextAt } from "../../../../test/documents/pdf-page.ts";
 import { buildBlocks } from "./build-blocks.ts";
 import type { PdfPage } from "../page-text.ts";
 import { toHtml } from "../to-html.ts";
@@ -16,7 +16,7 @@ describe("layOutPages with one column", () => {
       "The second paragraph stands right below the first and",
       "ends, too.",
     ];
-    expect(html(pageOf(column(50, 100, lines)))).toEqual([
+    expect(html(buildPdfPage(column(50, 100, lines)))).toEqual([
       "<p>The first paragraph goes on over the end of its first line and ends here.</p>",
       "<p>The second paragraph stands right below the first and ends, too.</p>",
     ]);
@@ -27,7 +27,7 @@ describe("layOutPages with one column", () => {
       "A word that is too long for its line is divided hyphen-",
       "ated and then goes on.",
     ];
-    expect(html(pageOf(column(50, 100, lines)))[0]).toContain("hyphenated and");
+    expect(html(buildPdfPage(column(50, 100, lines)))[0]).toContain("hyphenated and");
   });
 
   it("finds headings by size and weight, larger ones at higher levels", () => {
@@ -38,7 +38,7 @@ describe("layOutPages with one column", () => {
       { x: 50, y: 250, text: "A bold line", bold: true },
       ...column(50, 270, prose(6)),
     ];
-    const found = html(pageOf(lines));
+    const found = html(buildPdfPage(lines));
     expect(found[0]).toBe("<h1>The title</h1>");
     expect(found[1]).toBe("<h2>A section</h2>");
     expect(found).toContain("<h3>A bold line</h3>");
@@ -50,7 +50,7 @@ describe("layOutPages with one column", () => {
       { x: 80, y: 114, text: "– below it" },
       { x: 60, y: 128, text: "• second item" },
     ];
-    expect(html(pageOf(lines))).toEqual([
+    expect(html(buildPdfPage(lines))).toEqual([
       "<ul><li>first item<ul><li>below it</li></ul></li><li>second item</li></ul>",
     ]);
   });
@@ -62,7 +62,7 @@ describe("layOutPages with one column", () => {
       { x: 60, y: 112, text: "print it now;", mono: true },
       { x: 50, y: 124, text: "} and then end", mono: true },
     ];
-    expect(html(pageOf(lines)).at(-1)).toBe(
+    expect(html(buildPdfPage(lines)).at(-1)).toBe(
       "<pre><code>for each line {\n  print it now;\n} and then end</code></pre>",
     );
   });
@@ -74,11 +74,11 @@ describe("layOutPages with one column", () => {
       text,
       mono: true,
     }));
-    expect(html(pageOf(lines)).join("")).not.toContain("<code>");
+    expect(html(buildPdfPage(lines)).join("")).not.toContain("<code>");
   });
 
   it("adds links at their areas", () => {
-    const page = pageOf([{ x: 50, y: 100, text: "see the page there" }], {
+    const page = buildPdfPage([{ x: 50, y: 100, text: "see the page there" }], {
       links: [{ x0: 90, x1: 112, y0: 88, y1: 102, href: "https://example.org/?a=1&b=2" }],
     });
     expect(html(page)[0]).toBe(
@@ -107,7 +107,7 @@ describe("layOutPages with columns", () => {
         Array.from({ length: 8 }, (_, at) => `right ${at} runs over the full width of it`),
       ),
     ];
-    const text = html(pageOf(lines)).join("\n");
+    const text = html(buildPdfPage(lines)).join("\n");
     expect(text.indexOf("left 7")).toBeLessThan(text.indexOf("right 0"));
     expect(text.indexOf("heading")).toBeLessThan(text.indexOf("left 0"));
   });
@@ -122,7 +122,7 @@ describe("layOutPages with columns", () => {
     ].entries())
       for (const [column, text] of row.entries())
         lines.push({ x: 50 + column * 120, y: 100 + at * 14, text });
-    expect(html(pageOf(lines))).toEqual([
+    expect(html(buildPdfPage(lines))).toEqual([
       "<table><tr><th>Town</th><th>Ships</th><th>Boats</th></tr><tr><td>Aal</td><td>12</td><td>340</td></tr>" +
         "<tr><td>Bern</td><td>7</td><td>11</td></tr><tr><td>Cern</td><td>150</td><td>9</td></tr></table>",
     ]);
@@ -138,7 +138,7 @@ describe("layOutPages with ruled tables", () => {
       { x: 60, y: 155, text: "three" },
       { x: 160, y: 155, text: "four" },
     ];
-    const page = pageOf(lines, {
+    const page = buildPdfPage(lines, {
       horizontals: [100, 120, 140, 160].map((at) => ({ at, from: 50, to: 250 })),
       verticals: [
         { at: 50, from: 100, to: 160 },
@@ -156,7 +156,7 @@ describe("layOutPages with a ruled table with an unruled row", () => {
   it("assigns words of an unruled row to the columns of the others", () => {
     const row = (y: number, texts: readonly string[]): TextAt[] =>
       texts.map((text, at) => ({ x: 60 + at * 100, y, text }));
-    const page = pageOf([...row(115, ["a", "b", "c"]), ...row(135, ["1", "2", "3"])], {
+    const page = buildPdfPage([...row(115, ["a", "b", "c"]), ...row(135, ["1", "2", "3"])], {
       horizontals: [100, 120, 140].map((at) => ({ at, from: 50, to: 350 })),
       verticals: [50, 150, 250, 350].map((at) => ({
         at,
@@ -171,7 +171,7 @@ describe("layOutPages with a ruled table with an unruled row", () => {
 describe("layOutPages with several pages", () => {
   it("removes page numbers and text that repeats at page edges", () => {
     const pages = [1, 2, 3].map((number) =>
-      pageOf(
+      buildPdfPage(
         [
           { x: 50, y: 40, text: `Yearly report ${number}` },
           ...column(50, 200, prose(4)),
@@ -186,10 +186,12 @@ describe("layOutPages with several pages", () => {
   });
 
   it("joins a sentence that continues on the next page", () => {
-    const first = pageOf(
+    const first = buildPdfPage(
       column(50, 100, ["A paragraph that is not at its end when the page is, but"]),
     );
-    const second = pageOf(column(50, 100, ["goes on at the top of the next one."]), { number: 2 });
+    const second = buildPdfPage(column(50, 100, ["goes on at the top of the next one."]), {
+      number: 2,
+    });
     expect(html(first, second)).toEqual([
       "<p>A paragraph that is not at its end when the page is, but goes on at the top of the next one.</p>",
     ]);
@@ -207,7 +209,7 @@ describe("layOutPages with tagged pages", () => {
   });
 
   it("follows tags and drops untagged text at the page edge", () => {
-    const page = pageOf(
+    const page = buildPdfPage(
       [
         { x: 50, y: 20, text: "running header" },
         { x: 50, y: 200, text: "What is a heading", tag: 1 },
@@ -241,7 +243,7 @@ describe("layOutPages with tagged pages", () => {
   });
 
   it("ignores tags that omit much of the text", () => {
-    const page = pageOf(
+    const page = buildPdfPage(
       [{ x: 50, y: 200, text: "What is a heading", tag: 1 }, ...column(50, 230, prose(5))],
       {
         tags: [element("H2", [1])],
@@ -264,7 +266,7 @@ describe("layOutPages around tables", () => {
     const after = column(60, 180, [
       "The text begins here and it goes on for a while until its end.",
     ]);
-    const blocks = buildBlocks([pageOf([...contents, ...heading, ...after])]);
+    const blocks = buildBlocks([buildPdfPage([...contents, ...heading, ...after])]);
     expect(blocks.map(({ kind }) => kind)).toEqual(["table", "heading", "paragraph"]);
 
     const typed = [
@@ -277,7 +279,7 @@ describe("layOutPages around tables", () => {
         { x: 200, y: 104 + at * 12, text: String(at) },
       ]),
     ];
-    const [table] = buildBlocks([pageOf(typed)]);
+    const [table] = buildBlocks([buildPdfPage(typed)]);
     expect(table?.kind === "table" && table.rows.length).toBe(4);
   });
 });
@@ -290,7 +292,7 @@ describe("layOutPages with manuals", () => {
       { x: 70, y: 112, text: `1.1. Requirements ${dots} 15` },
       { x: 50, y: 124, text: `2. What it does . . . . . . . . . . xvi` },
     ];
-    expect(html(pageOf(lines))).toEqual([
+    expect(html(buildPdfPage(lines))).toEqual([
       "<ul><li>1. Purpose … 15<ul><li>1.1. Requirements … 15</li></ul></li><li>2. What it does … xvi</li></ul>",
     ]);
   });
@@ -298,7 +300,7 @@ describe("layOutPages with manuals", () => {
   it("reads a page of leader dots in linear time", () => {
     const dots = ". ".repeat(50_000);
     const lines = column(50, 100, [`First ${dots}x`, `Second ${dots}x`], { size: 0.01 });
-    expect(buildBlocks([pageOf(lines)]).length).toBeGreaterThan(0);
+    expect(buildBlocks([buildPdfPage(lines)]).length).toBeGreaterThan(0);
   });
 
   it("reads monospace columns as code, and as a table if lines separate the rows", () => {
@@ -311,9 +313,9 @@ describe("layOutPages with manuals", () => {
     );
     const words = column(50, 60, prose(10));
     const kinds = (page: PdfPage): string[] => buildBlocks([page]).map(({ kind }) => kind);
-    expect(kinds(pageOf([...words, ...listing]))).toContain("code");
+    expect(kinds(buildPdfPage([...words, ...listing]))).toContain("code");
     const horizontals = [0, 12, 24, 36].map((y) => ({ at: 190 + y, from: 55, to: 230 }));
-    expect(kinds(pageOf([...words, ...listing], { horizontals }))).toContain("table");
+    expect(kinds(buildPdfPage([...words, ...listing], { horizontals }))).toContain("table");
   });
 
   it("keeps words of code inside headings", () => {
@@ -323,14 +325,14 @@ describe("layOutPages with manuals", () => {
       { x: 135, y: 170, text: "zooreg", mono: true },
       { x: 170, y: 170, text: "objects", bold: true },
     ];
-    const found = html(pageOf([...words, ...heading, ...column(50, 190, prose(6))]));
+    const found = html(buildPdfPage([...words, ...heading, ...column(50, 190, prose(6))]));
     expect(found).toContain("<h1>2.2. Creation of zooreg objects</h1>");
   });
 });
 
 describe("layOutPages with scans", () => {
-  const recognized = (lines: Parameters<typeof pageOf>[0]) => {
-    const page = pageOf(lines);
+  const recognized = (lines: Parameters<typeof buildPdfPage>[0]) => {
+    const page = buildPdfPage(lines);
     return { ...page, words: page.words.map((word) => ({ ...word, confidence: 0.9 })) };
   };
   const lines = [
@@ -344,9 +346,9 @@ describe("layOutPages with scans", () => {
   ];
 
   it("gives headings of similar size one level, and joins a heading that continues", () => {
-    const headings = (page: ReturnType<typeof pageOf>) =>
+    const headings = (page: ReturnType<typeof buildPdfPage>) =>
       buildBlocks([page]).flatMap((block) => (block.kind === "heading" ? [block.level] : []));
     expect(headings(recognized(lines))).toEqual([1, 2, 2]);
-    expect(headings(pageOf(lines))).toEqual([1, 2, 3, 4]);
+    expect(headings(buildPdfPage(lines))).toEqual([1, 2, 3, 4]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { column, pageOf, type TextAt } from "../../../../test/documents/pdf-page.ts";
+import { column, buildPdfPage, type TextAt } from "../../../../test/documents/pdf-page.ts";
 import { renderBlockMarkdown } from "../../parse-document.ts";
 import { buildBlocks } from "./build-blocks.ts";
 import type { PdfPage } from "../page-text.ts";
@@ -29,14 +29,14 @@ describe("linkFootnotes", () => {
       { x: 60, y: 696, text: "1", size: 5 },
       { x: 63, y: 700, text: "Records of the town, volume two.", size: 8 },
     ];
-    expect(read(pageOf([...text("1"), ...raised]))[1]).toBe(
+    expect(read(buildPdfPage([...text("1"), ...raised]))[1]).toBe(
       "[^1]: Records of the town, volume two.",
     );
   });
 
   it("links footnotes to the raised marks on the same page", () => {
     const blocks = read(
-      pageOf([
+      buildPdfPage([
         ...text("1"),
         ...note(700, "1", "Records of the town, volume two."),
         ...note(712, "2", "Nobody refers to this."),
@@ -51,7 +51,7 @@ describe("linkFootnotes", () => {
 
   it("links footnotes to marks that were read as part of the word before", () => {
     const blocks = read(
-      pageOf([
+      buildPdfPage([
         ...text("", "all doubt1, and it ends here with a full stop."),
         ...note(700, "1", "There is some doubt."),
       ]),
@@ -61,11 +61,11 @@ describe("linkFootnotes", () => {
   });
 
   it("labels equal marks on two pages uniquely, and does not split the paragraph between the pages", () => {
-    const first = pageOf([
+    const first = buildPdfPage([
       ...text("*", "and then the new one went on for many years into the"),
       ...note(700, "*", "First note."),
     ]);
-    const second = pageOf([
+    const second = buildPdfPage([
       ...column(60, 80, ["time that nobody wrote about, it is not known to anyone at all."]),
       ...text("*").map((line) => ({ ...line, y: line.y + 60 })),
       ...note(700, "*", "Second note."),
@@ -79,9 +79,11 @@ describe("linkFootnotes", () => {
   });
 
   it("ignores numbered lines in the text's size, and small ones at the top of a page", () => {
-    const large = read(pageOf([...text("1"), { x: 60, y: 700, text: "1 As large as the text." }]));
+    const large = read(
+      buildPdfPage([...text("1"), { x: 60, y: 700, text: "1 As large as the text." }]),
+    );
     const high = read(
-      pageOf([
+      buildPdfPage([
         ...note(60, "1", "A line above the text."),
         ...text("1").map((line) => ({ ...line, y: line.y + 40 })),
       ]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wordsOf } from "../../../../test/documents/pdf-page.ts";
+import { buildWords } from "../../../../test/documents/pdf-page.ts";
 import { toInlines } from "./inlines.ts";
 import type { LinkArea } from "../page-text.ts";
 
@@ -14,7 +14,7 @@ const area = (x0: number, x1: number, y: number): LinkArea => ({
 });
 const read = (lines: readonly string[], links: readonly LinkArea[]): (string | undefined)[][] =>
   toInlines(
-    lines.map((text, at) => wordsOf([{ x: 0, y: 100 + 12 * at, text }])),
+    lines.map((text, at) => buildWords([{ x: 0, y: 100 + 12 * at, text }])),
     { links },
   ).map(({ text, href }) => [text, href]);
 

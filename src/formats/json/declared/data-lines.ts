@@ -6,7 +6,7 @@ const MAX_LINES = 400;
 const MAX_DEPTH = 6;
 /** Maximum listed values of one name. */
 const MAX_VALUES = 40;
-const MAX_VALUE = 2_000;
+const MAX_VALUE_CHARACTERS = 2_000;
 const ADDRESS = /^(?:https?:\/\/|\/(?!\/))\S+$/;
 
 export type DataSource = {
@@ -26,7 +26,7 @@ export function readDataLines({ things, page, resolve }: DataSource): {
   const written = new Set<string>();
   let left = 0;
   const add = (path: string, { value }: Leaf): void => {
-    const words = String(value).trim().slice(0, MAX_VALUE);
+    const words = String(value).trim().slice(0, MAX_VALUE_CHARACTERS);
     const key = `${path} ${words}`;
     if (words === "" || written.has(key)) return;
     if (lines.length >= MAX_LINES) {

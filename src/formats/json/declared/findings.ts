@@ -10,7 +10,7 @@ import { PageModel } from "../../../page-model/page-model.ts";
 import { findThreadThings } from "./thread-things.ts";
 import { readScripts } from "./scripts.ts";
 
-const MAX_TITLE = 1_000;
+const MAX_TITLE_CHARACTERS = 1_000;
 
 export type Findings = {
   /** Linked data, marked-up and embedded things, outer before inner. */
@@ -71,7 +71,7 @@ export function readFindings(document: Document, source: PageSource): Findings {
 /** The title element as written: metadata has only its best part. */
 function readTitle(document: Document): string {
   const element = findElement(document, ({ name }) => name === "title");
-  return element === undefined ? "" : readText(element, MAX_TITLE);
+  return element === undefined ? "" : readText(element, MAX_TITLE_CHARACTERS);
 }
 
 /** Meanings of metadata keys with unclear names, the best word first. */

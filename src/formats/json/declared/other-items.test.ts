@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const schemaOf = (properties: Record<string, object>) => ({ type: "object", properties });
 const number = { type: "number" };
@@ -17,7 +17,7 @@ describe("data of other items", () => {
       sku: "OS-1",
       offers: { "@type": "Offer", price: 39.5, priceCurrency: "EUR" },
     };
-    const { value } = draftOf(
+    const { value } = draftPage(
       page("<h1>Harbor Lamp</h1><p>A lamp for the desk.</p>", data(related)),
       schemaOf({ name: text, price: number, sku: text }),
     );
@@ -33,7 +33,7 @@ describe("data of other items", () => {
         { "@type": "Product", name: "Lamp bulb", offers: { "@type": "Offer", price: 7 } },
       ],
     };
-    const { value } = draftOf(
+    const { value } = draftPage(
       page("<h1>Harbor Lamp</h1><p>A lamp for the desk.</p>", data(list)),
       schemaOf({ name: text, price: number }),
     );
@@ -44,7 +44,7 @@ describe("data of other items", () => {
     const own = { "@type": "Product", name: "Harbor Lamp", offers: { price: 80 } };
     const other = { "@type": "Product", name: "Oak Shelf", offers: { price: 39.5 } };
     const head = "<title>Harbor Lamp | Pier Furniture</title>";
-    const { value } = draftOf(
+    const { value } = draftPage(
       `<html><head>${head}${data([other, own])}</head><body><h1>Pier Furniture</h1><main><h2>Harbor Lamp</h2></main></body></html>`,
       schemaOf({ name: text, price: number }),
     );
@@ -57,7 +57,7 @@ describe("data of other items", () => {
       item: { "@type": "Product", name, sku: name.slice(0, 3), offers: { price: 39.5 } },
     }));
     const list = { "@type": "ItemList", name: "More", itemListElement: related };
-    const { value } = draftOf(
+    const { value } = draftPage(
       page("<h1>Harbor Lamp</h1><p>A lamp for the desk.</p>", data(list)),
       schemaOf({ name: text, sku: text, price: number }),
     );
@@ -73,7 +73,7 @@ describe("data of other items", () => {
         { "@type": "Book", isbn: "9781648234170", offers: { price: 18 } },
       ],
     };
-    const { value } = draftOf(
+    const { value } = draftPage(
       page("<h1>Harbor Lamp</h1><p>A novel.</p>", data(book)),
       schemaOf({ isbn: text, price: number }),
     );
@@ -83,7 +83,7 @@ describe("data of other items", () => {
   test.each(["please choose", "Bitte wählen", "Choisir une taille", "選択してください", "请选择"])(
     "takes no prompt of a control for a value: %s",
     (prompt) => {
-      const { value } = draftOf(
+      const { value } = draftPage(
         page(`<h1>Harbor Lamp</h1><p>Color: ${prompt}</p>`),
         schemaOf({ name: text, color: text }),
       );
@@ -93,7 +93,7 @@ describe("data of other items", () => {
 
   test("uses the only product when the heading names the shop and the page shows its name", () => {
     const own = { "@type": "Product", name: "Oak Shelf", offers: { price: 39.5 } };
-    const { value } = draftOf(
+    const { value } = draftPage(
       page("<h1>Harbor Furniture</h1><h2>Oak Shelf</h2><p>Solid oak.</p>", data(own)),
       schemaOf({ price: number }),
     );
@@ -106,7 +106,7 @@ describe("data of other items", () => {
       name: "Harbor Lamp, brass, 40 cm",
       sku: "HL-7",
     };
-    const { value } = draftOf(page("<h1>Harbor Lamp</h1>", data(own)), schemaOf({ sku: text }));
+    const { value } = draftPage(page("<h1>Harbor Lamp</h1>", data(own)), schemaOf({ sku: text }));
     expect(value).toEqual({ sku: "HL-7" });
   });
 
@@ -116,7 +116,7 @@ describe("data of other items", () => {
       name: "Harbor Lamp",
       offers: { "@type": "AggregateOffer", lowPrice: 80, highPrice: 120, priceCurrency: "EUR" },
     };
-    const { value } = draftOf(
+    const { value } = draftPage(
       page("<h1>Harbor Lamp</h1>", data(own)),
       schemaOf({ price: number, low_price: number }),
     );
@@ -127,7 +127,7 @@ describe("data of other items", () => {
     const state = `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({
       props: { pageProps: { product: { name: "Harbor Lamp", brand: "Kov", price: 8950 } } },
     })}</script>`;
-    const { value } = draftOf(
+    const { value } = draftPage(
       page(`<h1>Harbor Lamp</h1>${state}`),
       schemaOf({ price: number, brand: text }),
     );
@@ -140,7 +140,7 @@ describe("data of other items", () => {
       name: "Harbor Lamp",
       offers: { "@type": "Offer", price: 80, availability: "https://schema.org/InStock" },
     };
-    const { value, reasons } = draftOf(
+    const { value, reasons } = draftPage(
       page("<h1>Harbor Lamp</h1><p>€80.00</p><p>Currently out of stock</p>", data(own)),
       schemaOf({ in_stock: { type: "boolean" } }),
     );
@@ -151,7 +151,7 @@ describe("data of other items", () => {
 
 describe("one place, one property", () => {
   test("does not repeat the price as the price for members", () => {
-    const { value } = draftOf(
+    const { value } = draftPage(
       page("<h1>Harbor Lamp</h1><p>Price: €80.00</p>"),
       schemaOf({ price: number, member_price: number, unit_price: text }),
     );
@@ -168,17 +168,17 @@ describe("choices", () => {
     );
 
   test("returns the selected one of a group of radio buttons", () => {
-    expect(draftOf(choice("M"), schemaOf({ size: text })).value).toEqual({ size: "M" });
+    expect(draftPage(choice("M"), schemaOf({ size: text })).value).toEqual({ size: "M" });
   });
 
   test("returns none when no radio button is selected", () => {
-    expect(draftOf(choice("none"), schemaOf({ size: text })).value).toBeUndefined();
+    expect(draftPage(choice("none"), schemaOf({ size: text })).value).toBeUndefined();
   });
 
   test("returns the label of a checked input without its surcharge", () => {
     const html = page(
       `<h1>Harbor Lamp</h1><dl><dt>Finish</dt><dd><label><input type="radio" name="f"> Steel</label><label><input type="radio" name="f" checked> Brass <small>+ €5</small></label></dd></dl>`,
     );
-    expect(draftOf(html, schemaOf({ finish: text })).value).toEqual({ finish: "Brass" });
+    expect(draftPage(html, schemaOf({ finish: text })).value).toEqual({ finish: "Brass" });
   });
 });

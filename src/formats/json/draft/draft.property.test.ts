@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { derivePage } from "../../../../test/understanding/derive-page.ts";
-import { foldText, leavesOf } from "../evidence/check-evidence.ts";
+import { foldText, listLeaves } from "../evidence/check-evidence.ts";
 import { validate } from "../../../runtime/json-schema/validate.ts";
 
 const word = fc.constantFrom(
@@ -141,7 +141,7 @@ test("returns only values that fit the schema and are on the page, for any page 
           faults.filter(({ pointer, message }) => pointer !== "" || !message.startsWith("lacks ")),
         ).toEqual([]);
         const page = foldText(html);
-        for (const { pointer, value } of leavesOf(draft.value)) {
+        for (const { pointer, value } of listLeaves(draft.value)) {
           expect(Object.keys(draft.evidence)).toContain(pointer);
           const evidence = foldText(draft.evidence[pointer]?.text ?? "").split(" ")[0] ?? "";
           if (typeof value === "string" && draft.evidence[pointer]?.source !== "metadata")

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { threadCpuMs } from "../../../../test/cpu-time.ts";
-import { derivePage, draftOf } from "../../../../test/understanding/derive-page.ts";
+import { derivePage, draftPage } from "../../../../test/understanding/derive-page.ts";
 import {
   ARTICLE,
   EVENT,
@@ -21,7 +21,7 @@ const list = (items: unknown) => ({ type: "array", items });
 
 describe("draftJson from scripts", () => {
   test("reads a product from a JSON-LD graph under other names and nested things", () => {
-    const draft = draftOf(
+    const draft = draftPage(
       PRODUCT,
       object({
         productName: text,
@@ -66,7 +66,7 @@ describe("draftJson from scripts", () => {
   });
 
   test("reads a job from framework state", () => {
-    const draft = draftOf(
+    const draft = draftPage(
       JOB,
       object({
         job_title: text,
@@ -120,13 +120,13 @@ describe("draftJson from scripts", () => {
   test("reads state that a script assigns, and state that was packed flat", () => {
     const assigned = `<script>window.__INITIAL_STATE__ = {"film":{"title":"Ebb","director":"Ida Falk","duration":"PT1H34M"}};</script>`;
     const schema = object({ title: text, director: text, duration_minutes: { type: "integer" } });
-    expect(draftOf(assigned, schema).value).toEqual({
+    expect(draftPage(assigned, schema).value).toEqual({
       title: "Ebb",
       director: "Ida Falk",
       duration_minutes: 94,
     });
     const packed = `<script id="__NUXT_DATA__" type="application/json">[{"film":1},{"title":2,"director":3,"duration":4},"Ebb","Ida Falk","PT1H34M"]</script>`;
-    expect(draftOf(packed, schema).value).toEqual({
+    expect(draftPage(packed, schema).value).toEqual({
       title: "Ebb",
       director: "Ida Falk",
       duration_minutes: 94,
@@ -136,7 +136,7 @@ describe("draftJson from scripts", () => {
 
 describe("draftJson from markup", () => {
   test("reads an event from microdata with its place and offer", () => {
-    const draft = draftOf(
+    const draft = draftPage(
       EVENT,
       object({
         title: text,
@@ -164,7 +164,7 @@ describe("draftJson from markup", () => {
   });
 
   test("reads a person from RDFa, completed from a definition list", () => {
-    const draft = draftOf(
+    const draft = draftPage(
       PERSON,
       object({
         name: text,
@@ -186,7 +186,7 @@ describe("draftJson from markup", () => {
   });
 
   test("reads an article from meta elements", () => {
-    const draft = draftOf(
+    const draft = draftPage(
       ARTICLE,
       object({
         headline: text,
@@ -214,7 +214,7 @@ describe("draftJson from markup", () => {
 
 describe("draftJson from visible content", () => {
   test("reads labels, definition lists, tables and lists under headings in another language", () => {
-    const draft = draftOf(
+    const draft = draftPage(
       PLAIN_PRODUCT,
       object({
         name: text,
@@ -246,7 +246,7 @@ describe("draftJson from visible content", () => {
   });
 
   test("reads repeated cards as a list", () => {
-    const draft = draftOf(
+    const draft = draftPage(
       LISTING,
       object({
         products: list(
@@ -288,7 +288,7 @@ describe("draftJson from visible content", () => {
 
   test("reads a list of very many rows in linear time", () => {
     const from = threadCpuMs();
-    draftOf(
+    draftPage(
       `<ul>${"<li>a</li>".repeat(40_000)}</ul>`,
       object({ rows: list(object({ name: text })) }),
     );
@@ -296,7 +296,7 @@ describe("draftJson from visible content", () => {
   });
 
   test("reads table rows by the names in the table header", () => {
-    const draft = draftOf(
+    const draft = draftPage(
       LISTING,
       object({ shops: list(object({ city: text, telephone: text })) }),
     );
@@ -321,7 +321,7 @@ describe("draftJson of shop pages", () => {
 
   test("leaves out the product code when each variant has its own, and reports in stock when one variant is", () => {
     const page = `${variant("DS-41", "OutOfStock")}${variant("DS-42", "InStock")}<main><h1>Deck shoe</h1></main>`;
-    const draft = draftOf(page, item);
+    const draft = draftPage(page, item);
     expect(draft.value).toEqual({ name: "Deck shoe", price: 69.95, availability: "InStock" });
     expect(draft.reasons["/sku"]).toContain("variants");
   });
@@ -329,20 +329,22 @@ describe("draftJson of shop pages", () => {
   test("reads a product code behind the shop's name, without brackets and words around it", () => {
     const page = (label: string, code: string): string =>
       `<main><h1>Deck shoe</h1><dl><dt>${label}</dt><dd>${code}</dd></dl></main>`;
-    expect(draftOf(page("Site item number", "302474"), item).value).toMatchObject({
+    expect(draftPage(page("Site item number", "302474"), item).value).toMatchObject({
       sku: "302474",
     });
-    expect(draftOf(page("商品編號", "〈M672-96〉"), item).value).toMatchObject({ sku: "M672-96" });
-    expect(draftOf(page("Référence", "TE502-12 Chaussure"), item).value).toMatchObject({
+    expect(draftPage(page("商品編號", "〈M672-96〉"), item).value).toMatchObject({
+      sku: "M672-96",
+    });
+    expect(draftPage(page("Référence", "TE502-12 Chaussure"), item).value).toMatchObject({
       sku: "TE502-12",
     });
-    expect(draftOf(page("SKU", "Deck shoes"), item).value).not.toHaveProperty("sku");
+    expect(draftPage(page("SKU", "Deck shoes"), item).value).not.toHaveProperty("sku");
   });
 
   test("prefers the price with tax where the page also shows it without", () => {
     const page =
       "<main><h1>Maska</h1><ul><li><span>100.00€</span></li><li>Brez DDV: <span>81.97€</span></li></ul><label>Brez dioptrije (-40.00€)</label></main>";
-    expect(draftOf(page, item).value).toMatchObject({ price: 100 });
+    expect(draftPage(page, item).value).toMatchObject({ price: 100 });
   });
 
   test("reads declared data even if the page's scripts carry thousands of other items", () => {
@@ -350,13 +352,13 @@ describe("draftJson of shop pages", () => {
       list: Array.from({ length: 900 }, (_, at) => ({ price: at, name: `n${at}` })),
     });
     const page = `<script>window.__STATE__=${noise}</script><main itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Deck shoe</h1><meta itemprop="sku" content="DS-9"></main>`;
-    expect(draftOf(page, item).value).toMatchObject({ name: "Deck shoe", sku: "DS-9" });
+    expect(draftPage(page, item).value).toMatchObject({ name: "Deck shoe", sku: "DS-9" });
   });
 });
 
 describe("draftJson schemas", () => {
   test("supports schema references, alternatives and null from draft-07 to 2020-12", () => {
-    const draft = draftOf(PRODUCT, {
+    const draft = draftPage(PRODUCT, {
       $schema: "http://json-schema.org/draft-07/schema#",
       $ref: "#/definitions/Lamp",
       definitions: {
@@ -381,7 +383,7 @@ describe("draftJson schemas", () => {
   });
 
   test("omits values that do not fit the schema instead of changing them", () => {
-    const draft = draftOf(
+    const draft = draftPage(
       PRODUCT,
       object({
         name: { type: "string", maxLength: 5 },
@@ -402,7 +404,7 @@ describe("draftJson schemas", () => {
       $defs: { Node: object({ name: text, child: { $ref: "#/$defs/Node" } }) },
       $ref: "#/$defs/Node",
     };
-    expect(draftOf(PRODUCT, schema).value).toMatchObject({ name: "Trail Lamp 300" });
+    expect(draftPage(PRODUCT, schema).value).toMatchObject({ name: "Trail Lamp 300" });
   });
 
   test("uses the names in the prompt as fields when there is no schema", () => {
@@ -429,7 +431,10 @@ describe("draftJson schemas", () => {
   });
 
   test("returns no value for a page without matching data", () => {
-    const draft = draftOf("<p>Nothing here.</p>", object({ price: { type: "number" }, sku: text }));
+    const draft = draftPage(
+      "<p>Nothing here.</p>",
+      object({ price: { type: "number" }, sku: text }),
+    );
     expect(draft.value).toBeUndefined();
     expect(draft.missing).toEqual(["price", "sku"]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 import { isEnough } from "./is-enough.ts";
 
 const product = (fields: object): string =>
@@ -12,7 +12,7 @@ const schemaOf = (properties: object, required?: readonly string[]): Record<stri
 const text = { type: "string" };
 
 const enough = (html: string, schema: Record<string, unknown>, prompt?: string): boolean =>
-  isEnough({ schema, prompt }, draftOf(html, schema, prompt));
+  isEnough({ schema, prompt }, draftPage(html, schema, prompt));
 
 describe("isEnough", () => {
   it.each<[string, boolean, string, Record<string, unknown>]>([
@@ -96,7 +96,7 @@ describe("isEnough", () => {
     const schema = schemaOf({ name: text });
     expect(enough(html, schema)).toBe(true);
     expect(enough(html, schema, "in French")).toBe(false);
-    expect(isEnough({ prompt: "the name" }, draftOf(html, {}, "the name"))).toBe(false);
+    expect(isEnough({ prompt: "the name" }, draftPage(html, {}, "the name"))).toBe(false);
     expect(enough(html, schemaOf({ name: text, sku: { ...text, maxLength: 2 } }, ["name"]))).toBe(
       false,
     );

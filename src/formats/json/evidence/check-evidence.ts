@@ -89,14 +89,15 @@ export type Property = {
 };
 
 /** Returns every scalar value with its pointer. */
-export function leavesOf(
+export function listLeaves(
   value: unknown,
   pointer = "",
 ): { readonly pointer: string; readonly value: string | number | boolean }[] {
-  if (Array.isArray(value)) return value.flatMap((item, at) => leavesOf(item, `${pointer}/${at}`));
+  if (Array.isArray(value))
+    return value.flatMap((item, at) => listLeaves(item, `${pointer}/${at}`));
   if (typeof value === "object" && value !== null)
     return Object.entries(value).flatMap(([key, inner]) =>
-      leavesOf(inner, `${pointer}/${escape(key)}`),
+      listLeaves(inner, `${pointer}/${escape(key)}`),
     );
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     ? [{ pointer, value }]

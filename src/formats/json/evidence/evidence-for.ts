@@ -1,4 +1,4 @@
-import { leavesOf } from "./check-evidence.ts";
+import { listLeaves } from "./check-evidence.ts";
 import type { Evidence } from "../declared/finding.ts";
 import { readPointer } from "../../../runtime/json-schema/pointer.ts";
 
@@ -21,7 +21,7 @@ export function mergeEvidence(
     for (const [pointer, found] of Object.entries(source.evidence))
       byValue.set(JSON.stringify(readPointer(source.value, pointer)), found);
   const evidence: Record<string, Evidence> = {};
-  for (const { pointer, value: leaf } of leavesOf(value)) {
+  for (const { pointer, value: leaf } of listLeaves(value)) {
     const own = sources.findLast(
       (source) =>
         source.evidence[pointer] !== undefined && readPointer(source.value, pointer) === leaf,

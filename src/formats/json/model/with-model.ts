@@ -7,7 +7,7 @@ import type { ModelPage } from "../../model/model-page.ts";
 import { wrapPageText, estimateTokens, removeInvisible } from "../../model/page-as-data.ts";
 import { answerSchemas } from "./answer-schema.ts";
 import { askForParts, SYSTEM } from "./ask-for-parts.ts";
-import { findEvidence, leavesOf, PageText } from "../evidence/check-evidence.ts";
+import { findEvidence, listLeaves, PageText } from "../evidence/check-evidence.ts";
 import { ReferenceCopier } from "./copy-references.ts";
 import { findPropertyAt } from "../evidence/property-at.ts";
 import type { JsonDraft, JsonTask } from "../draft/json-draft.ts";
@@ -250,7 +250,7 @@ function checkValues(
     const own = readPointer(check.draft.value, pointer);
     if (typeof own === "string") drafted.set(own, found);
   }
-  for (const leaf of leavesOf(value)) {
+  for (const leaf of listLeaves(value)) {
     const copied = check.copied[leaf.pointer];
     if (copied !== undefined) {
       evidence[leaf.pointer] = copied;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 import { scoreSimilarity, parseNameInContext, parseName } from "./names.ts";
 
 const text = { type: "string" };
@@ -11,13 +11,13 @@ test.each([
   ["nothing of the kind", "", {}],
 ])("reads the title of a contact as a job title: %s", (_name, said, title) => {
   const properties = { name: text, title: text, email: text };
-  const { value } = draftOf(markup(said), { type: "object", properties });
+  const { value } = draftPage(markup(said), { type: "object", properties });
   expect(value).toEqual({ name: "Mara Lind", ...title, email: "mara@uni.example" });
 });
 
 test("reads the title of anything else as its name", () => {
   const properties = { title: text, email: text };
-  const { value } = draftOf(markup(""), { type: "object", properties });
+  const { value } = draftPage(markup(""), { type: "object", properties });
   expect(value).toMatchObject({ title: "Mara Lind" });
   expect(parseNameInContext("title", ["name", "price"])).toEqual(parseName("title"));
   expect(scoreSimilarity(parseNameInContext("title", ["name", "phone"]), parseName("Title"))).toBe(

@@ -153,7 +153,7 @@ const PLACE =
   /^(?:platform|track|gate|station|stop|place|city|town|airport|terminal|port|location|gleis|bahnsteig|ort|bahnhof|voie|quai|gare|anden|via|binario|date|day|zone|delay|id|code|number|name)$/;
 
 /** The kind of values a property asks for; undefined for most properties. */
-export function kindOf({ words, concepts }: Name, isNumber: boolean): KnownKind | undefined {
+export function findKnownKind({ words, concepts }: Name, isNumber: boolean): KnownKind | undefined {
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
   if (isNumber) return concepts.has("duration") || has(DURATION_WORDS) ? "duration" : undefined;
   if (concepts.has("license")) return "license";

@@ -89,7 +89,7 @@ const RANGE =
   /(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?\s?[\p{L}\p{Sc}%]{0,6}\s?(?:[-–—~～]|to|bis|à|a|al|hasta)\s?[\p{L}\p{Sc}]{0,4}\s?(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?/u;
 
 /** The lower or upper number of the only range in a text: "£5,000 – 8,000", "$95k–120k". */
-export function boundOf(text: string, bound: "low" | "high"): number | undefined {
+export function parseBound(text: string, bound: "low" | "high"): number | undefined {
   const [, low = "", lowFactor = "", high = "", highFactor = ""] =
     RANGE.exec(text.slice(0, 300)) ?? [];
   const ends = [parseNumber(low, "money"), parseNumber(high, "money")] as const;
@@ -105,7 +105,7 @@ export function boundOf(text: string, bound: "low" | "high"): number | undefined
 /** True if a text begins with a range instead of one amount. */
 export function isRange(text: string): boolean {
   const start = RANGE.exec(text.slice(0, 60))?.index;
-  return start !== undefined && start <= MAX_BEFORE_RANGE && boundOf(text, "low") !== undefined;
+  return start !== undefined && start <= MAX_BEFORE_RANGE && parseBound(text, "low") !== undefined;
 }
 
 /** Characters of a sign or code of currency. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const SCHEMA = {
   type: "object",
@@ -9,7 +9,7 @@ const page = (body: string, head = "") =>
   `<!doctype html><html lang="en"><head><title>Deck lamp</title>${head}</head><body><main><h1>Deck lamp</h1>${body}<button>Add to cart</button></main></body></html>`;
 const declared = (price: number) =>
   `<script type="application/ld+json">${JSON.stringify({ "@type": "Product", name: "Deck lamp", offers: { "@type": "Offer", price, priceCurrency: "EUR" } })}</script>`;
-const pricesOf = (body: string, head = "") => draftOf(page(body, head), SCHEMA).value;
+const pricesOf = (body: string, head = "") => draftPage(page(body, head), SCHEMA).value;
 
 describe("prices before and after a discount", () => {
   test.each([
@@ -58,7 +58,7 @@ describe("prices before and after a discount", () => {
       type: "object",
       properties: { member_price: { type: "number" }, coupon_price: { type: "number" } },
     };
-    expect(draftOf(page("<p>€ 60.00</p>", declared(60)), schema).value).toBeUndefined();
+    expect(draftPage(page("<p>€ 60.00</p>", declared(60)), schema).value).toBeUndefined();
   });
 
   test("cards that begin with a link and have a price give no value of the item", () => {
@@ -66,7 +66,7 @@ describe("prices before and after a discount", () => {
     const card = (name: string) =>
       `<li><a href="/${name}">${name}</a><span>€ 9.00</span><small>Diameter: 9 cm</small></li>`;
     expect(
-      draftOf(page(`<p>€ 60.00</p><ul>${card("oak")}${card("ash")}</ul>`), schema).value,
+      draftPage(page(`<p>€ 60.00</p><ul>${card("oak")}${card("ash")}</ul>`), schema).value,
     ).toBeUndefined();
   });
 
@@ -80,8 +80,8 @@ describe("prices before and after a discount", () => {
     const schema = { type: "object", properties: { discount_percent: { type: "number" } } };
     const shown = (badge: string): string =>
       `<figure><span>${badge}</span><p>${"The lamp on a desk. ".repeat(20)}</p></figure><div><b>€ 60.00</b> <s>€ 80.00</s></div>`;
-    expect(draftOf(page(shown("−25 %")), schema).value).toEqual({ discount_percent: 25 });
-    expect(draftOf(page(shown("−30 %")), schema).value).toBeUndefined();
+    expect(draftPage(page(shown("−25 %")), schema).value).toEqual({ discount_percent: 25 });
+    expect(draftPage(page(shown("−30 %")), schema).value).toBeUndefined();
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const S = { type: "string" };
 const N = { type: "number" };
@@ -10,7 +10,7 @@ const listOf = (properties: Record<string, unknown>): Record<string, unknown> =>
 const page = (body: string): string =>
   `<!doctype html><html lang="en"><head><title>List</title></head><body><main><h1>List</h1>${body}</main></body></html>`;
 const listItems = (html: string, schema: Record<string, unknown>): unknown =>
-  (draftOf(html, schema).value as { items?: unknown } | undefined)?.items;
+  (draftPage(html, schema).value as { items?: unknown } | undefined)?.items;
 
 describe("values without a label", () => {
   it("reads licenses, languages and versions by their notation", () => {
@@ -101,7 +101,7 @@ describe("values without a label", () => {
   it("does not read a button label as a value", () => {
     const html = page("<p>A short story.</p><button>Sold out</button>");
     const schema = { type: "object", properties: { sold_out: { type: "boolean" } } };
-    expect(draftOf(html, schema).value).toBeUndefined();
+    expect(draftPage(html, schema).value).toBeUndefined();
   });
 
   it("reads free admission as a price of zero", () => {
@@ -125,7 +125,7 @@ describe("postal addresses", () => {
     const html = page(
       "<div>Lilienthalstraße 8</div><div>34123 Kassel</div><div>T 0561 / 40 12-0</div><div>F 0561 / 40 12-99</div>",
     );
-    expect(draftOf(html, schema).value).toEqual({
+    expect(draftPage(html, schema).value).toEqual({
       street: "Lilienthalstraße 8",
       postal_code: "34123",
       city: "Kassel",
@@ -136,7 +136,7 @@ describe("postal addresses", () => {
 
   it("reads the postal code behind the town", () => {
     const html = page("<p>14 Quay Road, Bristol BS1 4QA</p>");
-    expect(draftOf(html, schema).value).toEqual({
+    expect(draftPage(html, schema).value).toEqual({
       street: "14 Quay Road",
       postal_code: "BS1 4QA",
       city: "Bristol",
@@ -145,9 +145,9 @@ describe("postal addresses", () => {
 
   it("returns no value for two addresses or a year before a name", () => {
     const two = page("<p>Am Markt 1, 34123 Kassel</p><p>Am Hafen 2, 20457 Hamburg</p>");
-    expect(draftOf(two, schema).value).toBeUndefined();
+    expect(draftPage(two, schema).value).toBeUndefined();
     const year = page("<p>Race day 12</p><p>2027 Valdehierro</p>");
-    expect(draftOf(year, schema).value).toBeUndefined();
+    expect(draftPage(year, schema).value).toBeUndefined();
   });
 });
 
@@ -159,12 +159,12 @@ describe("ends of a range", () => {
 
   it("reads both ends of a range, with K for thousands", () => {
     const html = page("<dl><dt>Salary</dt><dd>$95k–$120k</dd></dl>");
-    expect(draftOf(html, salary).value).toEqual({ salary_min: 95_000, salary_max: 120_000 });
+    expect(draftPage(html, salary).value).toEqual({ salary_min: 95_000, salary_max: 120_000 });
   });
 
   it("does not read a single amount as the upper end of a range", () => {
     const html = page("<dl><dt>Salary</dt><dd>€2,900 gross</dd></dl>");
-    expect(draftOf(html, salary).value).toBeUndefined();
+    expect(draftPage(html, salary).value).toBeUndefined();
   });
 });
 
@@ -174,7 +174,7 @@ describe("labels with more words", () => {
       "<dl><dt>Rated power</dt><dd>2.2 kW</dd><dt>Peak voltage</dt><dd>400 V</dd></dl>",
     );
     const schema = { type: "object", properties: { power_kw: N, voltage_v: N } };
-    expect(draftOf(html, schema).value).toEqual({ power_kw: 2.2 });
+    expect(draftPage(html, schema).value).toEqual({ power_kw: 2.2 });
   });
 
   it("reads the long form of an abbreviated column", () => {
@@ -202,9 +202,9 @@ describe("names of packages and repositories", () => {
   it("removes the owner before a slash and the version behind a name", () => {
     const schema = { type: "object", properties: { name: S, version: S } };
     const repository = `<!doctype html><html><head><title>okapi/lantern</title></head><body><main><h1><a href="/okapi">okapi</a> / <strong>lantern</strong></h1></main></body></html>`;
-    expect(draftOf(repository, schema).value).toEqual({ name: "lantern" });
+    expect(draftPage(repository, schema).value).toEqual({ name: "lantern" });
     const library = `<!doctype html><html><head><title>driftnet 2.11.0</title></head><body><main><h1>driftnet 2.11.0</h1></main></body></html>`;
-    expect(draftOf(library, schema).value).toEqual({ name: "driftnet" });
+    expect(draftPage(library, schema).value).toEqual({ name: "driftnet" });
   });
 });
 
@@ -217,12 +217,12 @@ describe("values of other things", () => {
       type: "object",
       properties: { availability: { type: "string", enum: ["InStock", "OutOfStock"] } },
     };
-    expect(draftOf(html, schema).value).toBeUndefined();
+    expect(draftPage(html, schema).value).toBeUndefined();
   });
 
   it("does not return the language of a page as that of a film", () => {
     const schema = { type: "object", properties: { title: S, director: S, language: S } };
-    expect(draftOf(page("<p>Director: Ada Holm</p>"), schema).value).toEqual({
+    expect(draftPage(page("<p>Director: Ada Holm</p>"), schema).value).toEqual({
       title: "List",
       director: "Ada Holm",
     });
@@ -233,7 +233,7 @@ describe("values of other things", () => {
       "<p>$329</p></main><div><h2>Also by us</h2><div><b>Soundbar</b><span>$899</span><del>$1,049</del></div></div>",
     );
     const schema = { type: "object", properties: { price: N, old_price: N } };
-    expect(draftOf(html, schema).value).toEqual({ price: 329 });
+    expect(draftPage(html, schema).value).toEqual({ price: 329 });
   });
 
   it("leaves the phonetic reading out of a name", () => {
@@ -255,7 +255,7 @@ describe("choices and icons", () => {
       `<div role="radiogroup" aria-label="Storage">${option("128 GB", "€599", false)}${option("256 GB", "€679", true)}</div>`,
     );
     const schema = { type: "object", properties: { price: N } };
-    expect(draftOf(html, schema).value).toEqual({ price: 679 });
+    expect(draftPage(html, schema).value).toEqual({ price: 679 });
   });
 
   it("uses an icon's name as the label of the text behind it", () => {
@@ -263,13 +263,13 @@ describe("choices and icons", () => {
       '<p><span aria-label="Phone"><svg></svg></span> 07121 555 130<br><span aria-label="Fax"><svg></svg></span> 07121 555 131</p>',
     );
     const schema = { type: "object", properties: { phone: S, fax: S } };
-    expect(draftOf(html, schema).value).toEqual({ phone: "07121 555 130", fax: "07121 555 131" });
+    expect(draftPage(html, schema).value).toEqual({ phone: "07121 555 130", fax: "07121 555 131" });
   });
 
   it("does not return the price of one variant in script data as that of the item", () => {
     const data = '{"device":{"name":"Nexa","variants":[{"price":599},{"price":679}]}}';
     const html = page(`<p>€679</p><script type="application/json">${data}</script>`);
     const schema = { type: "object", properties: { price: N } };
-    expect(draftOf(html, schema).value).toEqual({ price: 679 });
+    expect(draftPage(html, schema).value).toEqual({ price: 679 });
   });
 });

@@ -2,7 +2,13 @@
 // license, a badge for a boolean, an option of an enum, a value behind the property's name.
 import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { clockIn, clockRange, isKnown, kindOf, type KnownKind } from "../values/known-values.ts";
+import {
+  clockIn,
+  clockRange,
+  isKnown,
+  findKnownKind,
+  type KnownKind,
+} from "../values/known-values.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
@@ -82,7 +88,7 @@ function findKnown(
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
   const isNumber = shape.kind === "number" || shape.kind === "integer";
-  const kind = kindOf(base, isNumber);
+  const kind = findKnownKind(base, isNumber);
   if (kind === undefined || shape.format !== undefined) return undefined;
   const all = segmentsOf(scope);
   if (kind === "time") return findTime(base, all, scope);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const text = { type: "string" };
 const valueOf = (body: string, properties: Record<string, object>) =>
-  draftOf(
+  draftPage(
     `<!doctype html><html lang="en"><body><main><h1>Harbor office</h1>${body}</main></body></html>`,
     {
       type: "object",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const text = { type: "string" };
 const number = { type: "number" };
@@ -12,7 +12,7 @@ test("finds record titles by their common position where nothing emphasizes them
   const boat = (name: string, place: string, price: string): string =>
     `<div class="k1"><span class="k2">New</span><span class="k3">${name}</span><span class="k4">${place}</span><span class="k5">${price}</span></div>`;
   const page = `<main><h1>Boats</h1><div>${boat("Heron", "Kiel", "€900.00")}${boat("Gull", "Kiel", "€700.00")}${boat("Tern", "Bremen", "€500.00")}</div></main>`;
-  expect(draftOf(page, listOf("boats", { name: text, price: number })).value).toEqual({
+  expect(draftPage(page, listOf("boats", { name: text, price: number })).value).toEqual({
     boats: [
       { name: "Heron", price: 900 },
       { name: "Gull", price: 700 },
@@ -30,7 +30,7 @@ test("returns a price for a period only where the page states that period, and l
     weekly_rent: number,
     bedrooms: { type: "integer" },
   });
-  expect(draftOf(page, schema).value).toEqual({
+  expect(draftPage(page, schema).value).toEqual({
     homes: [
       { name: "Jetty Road", weekly_rent: 560, bedrooms: 2 },
       { name: "Court", bedrooms: 2 },
@@ -42,7 +42,7 @@ test("uses the question as title of an FAQ entry, not the heading of its group",
   const item = (question: string, answer: string): string =>
     `<div class="q1"><div class="q2">${question}</div><div class="q3">${answer}</div></div>`;
   const page = `<main><h1>Help</h1><h2>Delivery</h2>${item("What does it cost?", "14.90 zł")}${item("Do you ship abroad?", "Yes.")}<h2>Returns</h2>${item("How long do I have?", "30 days.")}</main>`;
-  expect(draftOf(page, listOf("faq", { question: text, answer: text })).value).toEqual({
+  expect(draftPage(page, listOf("faq", { question: text, answer: text })).value).toEqual({
     faq: [
       { question: "What does it cost?", answer: "14.90 zł" },
       { question: "Do you ship abroad?", answer: "Yes." },
@@ -55,7 +55,7 @@ test("leaves out the row with the totals", () => {
   const row = (...cells: readonly string[]): string =>
     `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   const page = `<main><h1>Accounts</h1><table><tr><th>Entry</th><th>Amount</th></tr>${row("Fees", "100")}${row("Grants", "50")}${row("合計", "150")}</table></main>`;
-  const { value } = draftOf(page, listOf("entries", { entry: text, amount: number }));
+  const { value } = draftPage(page, listOf("entries", { entry: text, amount: number }));
   expect(value).toEqual({
     entries: [
       { entry: "Fees", amount: 100 },
@@ -71,7 +71,7 @@ test("finds a table cell by a row named like the property and a column named in 
     type: "object",
     properties: { revenue: { type: "number", description: "FY2026 in millions of dollars" } },
   };
-  expect(draftOf(page, schema).value).toEqual({ revenue: 1284.6 });
+  expect(draftPage(page, schema).value).toEqual({ revenue: 1284.6 });
 });
 
 test("reads names written without umlauts and labels that name a unit", () => {
@@ -81,7 +81,7 @@ test("reads names written without umlauts and labels that name a unit", () => {
     type: "object",
     properties: { flaeche_km2: number, veraenderung_prozent: number },
   };
-  expect(draftOf(`<html lang="de">${page}</html>`, schema).value).toEqual({
+  expect(draftPage(`<html lang="de">${page}</html>`, schema).value).toEqual({
     flaeche_km2: 38.5,
     veraenderung_prozent: 3.8,
   });
@@ -90,10 +90,10 @@ test("reads names written without umlauts and labels that name a unit", () => {
 test("returns a name without the badges, notes and versions behind it", () => {
   const page =
     '<main><h1>brambles <small>3.2.0</small></h1><ul><li><h3>Hongos <span title="vegetarian">V</span></h3><p>Mushrooms, corn smut and fresh cheese on blue corn.</p></li><li><h3>Lengua</h3><p>Beef tongue with a green sauce of tomatillos.</p></li></ul></main>';
-  expect(draftOf(page, { type: "object", properties: { name: text } }).value).toEqual({
+  expect(draftPage(page, { type: "object", properties: { name: text } }).value).toEqual({
     name: "brambles",
   });
-  expect(draftOf(page, listOf("dishes", { name: text })).value).toEqual({
+  expect(draftPage(page, listOf("dishes", { name: text })).value).toEqual({
     dishes: [{ name: "Hongos" }, { name: "Lengua" }],
   });
 });
@@ -105,7 +105,7 @@ test("returns an e-mail address for a certain office only where a label says so"
     type: "object",
     properties: { contact_email: text, press_email: { type: "string", format: "email" } },
   };
-  expect(draftOf(page, schema).value ?? {}).not.toHaveProperty("press_email");
+  expect(draftPage(page, schema).value ?? {}).not.toHaveProperty("press_email");
 });
 
 test("reads a list of names from the first column of a table, and companies with their legal form", () => {
@@ -118,7 +118,7 @@ test("reads a list of names from the first column of a table, and companies with
       studio: { type: "array", items: text },
     },
   };
-  expect(draftOf(page, schema).value).toEqual({
+  expect(draftPage(page, schema).value).toEqual({
     cast: ["Ada Holm", "Ben Ash"],
     studio: ["Gull Films, Inc.", "Tern Ltd"],
   });
@@ -131,14 +131,14 @@ test("matches a label to part of a name only where the value shows the rest", ()
     type: "object",
     properties: { office_hours: text, release_date: { type: "string", format: "date" } },
   };
-  expect(draftOf(page, schema).value).toEqual({ release_date: "2026-11-20" });
+  expect(draftPage(page, schema).value).toEqual({ release_date: "2026-11-20" });
 });
 
 test("keeps a row whose name only begins like a total", () => {
   const row = (...cells: readonly string[]): string =>
     `<tr>${cells.map((cell) => `<td>${cell}</td>`).join("")}</tr>`;
   const page = `<main><h1>Films</h1><table><tr><th>Title</th><th>Year</th></tr>${row("Total Recall", "1990")}${row("Summa", "2001")}${row("Heat", "1995")}</table></main>`;
-  expect(draftOf(page, listOf("films", { title: text, year: number })).value).toEqual({
+  expect(draftPage(page, listOf("films", { title: text, year: number })).value).toEqual({
     films: [
       { title: "Total Recall", year: 1990 },
       { title: "Heat", year: 1995 },
@@ -150,12 +150,12 @@ test("prefers the list of a section to a table behind it", () => {
   const page =
     "<main><h1>Soup</h1><h2>Ingredients</h2><ul><li>2 leeks</li><li>1 l water</li></ul><table><tr><th>Nutrient</th><th>Amount</th></tr><tr><td>Salt</td><td>2 g</td></tr><tr><td>Fat</td><td>1 g</td></tr></table></main>";
   const schema = { type: "object", properties: { ingredients: { type: "array", items: text } } };
-  expect(draftOf(page, schema).value).toEqual({ ingredients: ["2 leeks", "1 l water"] });
+  expect(draftPage(page, schema).value).toEqual({ ingredients: ["2 leeks", "1 l water"] });
 });
 
 test("returns a model name without digits", () => {
   const page = "<main><h1>Camera</h1><dl><dt>Model</dt><dd>Thunderbird</dd></dl></main>";
-  expect(draftOf(page, { type: "object", properties: { model: text } }).value).toEqual({
+  expect(draftPage(page, { type: "object", properties: { model: text } }).value).toEqual({
     model: "Thunderbird",
   });
 });
@@ -164,7 +164,7 @@ test("returns no incomplete records where each record spans two rows", () => {
   const screw = (name: string, price: string, stock: string): string =>
     `<tr><td>${name}</td><td></td><td>${price}</td></tr><tr><td></td><td>${stock}</td><td></td></tr>`;
   const page = `<main><h1>Screws</h1><table><tr><th>Name</th><th>Material</th><th>Price</th></tr>${screw("M3", "€1.10", "Steel")}${screw("M4", "€1.20", "Brass")}${screw("M5", "€1.30", "Steel")}</table></main>`;
-  const draft = draftOf(page, listOf("screws", { name: text, material: text, price: number }));
+  const draft = draftPage(page, listOf("screws", { name: text, material: text, price: number }));
   expect(draft.value ?? {}).not.toHaveProperty("screws");
   expect(draft.reasons["/screws"]).toContain("two rows");
 });
@@ -174,7 +174,7 @@ test("joins a row whose cells cross the columns to the record above it", () => {
     `<tr><td rowspan="2">${number}</td><td>${size}</td><td>10</td><td>${price}</td></tr><tr><td colspan="2">${material}</td><td>soon</td></tr>`;
   const page = `<main><h1>Screws</h1><table><tr><th>Number</th><th>Size</th><th>Pieces</th><th>Price</th></tr>${screw("41.008", "M6", "€2.99", "Steel")}${screw("41.017", "M4", "€9.88", "Brass")}</table></main>`;
   expect(
-    draftOf(page, listOf("screws", { number: text, size: text, price: number })).value,
+    draftPage(page, listOf("screws", { number: text, size: text, price: number })).value,
   ).toEqual({
     screws: [
       { number: "41.008", size: "M6", price: 2.99 },

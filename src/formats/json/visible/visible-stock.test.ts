@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const page = (more: string): string =>
   `<!doctype html><html lang="en"><body><main><h1>Deck lamp</h1><p>€ 89.00</p>${more}</main></body></html>`;
@@ -11,7 +11,7 @@ const SCHEMA = {
   },
 };
 const availabilityOf = (more: string): unknown =>
-  (draftOf(page(more), SCHEMA).value as Record<string, unknown>)["availability"] ?? undefined;
+  (draftPage(page(more), SCHEMA).value as Record<string, unknown>)["availability"] ?? undefined;
 
 describe("availability by the button for buying", () => {
   it("reports InStock when the buy button can be pressed and nothing contradicts it", () => {
@@ -37,7 +37,7 @@ describe("availability by the button for buying", () => {
 
   it("reports no availability when no price stands by the buy button", () => {
     const html = page("<button>Add to cart</button>").replace("<p>€ 89.00</p>", "");
-    const { value } = draftOf(html, SCHEMA);
+    const { value } = draftPage(html, SCHEMA);
     expect((value as Record<string, unknown>)["availability"] ?? undefined).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@
 import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 
-const MAX_TITLE = 200;
+const MAX_TITLE_CHARACTERS = 200;
 /** Class names for large or bold text, which describe appearance, not meaning. */
 const EMPHASIS =
   /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
@@ -14,7 +14,7 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
     const length = node.to - node.from;
     return (
       length > 0 &&
-      length <= MAX_TITLE &&
+      length <= MAX_TITLE_CHARACTERS &&
       !isHidden(node) &&
       !isStruck(node) &&
       /\p{L}/u.test(model.textOf(node))

@@ -12,7 +12,7 @@ import { FREE_OF_CHARGE } from "../values/coerce.ts";
 import type { Leaf, SourceKind } from "../declared/finding.ts";
 import { findCell, lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
-import { readAmount, boundOf, isRange, readNumbers, roundAmount } from "../values/measures.ts";
+import { readAmount, parseBound, isRange, readNumbers, roundAmount } from "../values/measures.ts";
 import { isKnownName, parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
@@ -426,7 +426,7 @@ function readMeasured(
 ): Leaf[] | undefined {
   if (shape.kind !== "number" && shape.kind !== "integer") return undefined;
   if (bound !== undefined) {
-    const end = boundOf(text, bound);
+    const end = parseBound(text, bound);
     return end === undefined ? [] : [toVisibleLeaf(scope, node, end, source, text)];
   }
   if (unit === undefined) {

@@ -10,7 +10,7 @@ import {
   type Block,
   type KnownText,
 } from "./block-text.ts";
-import { tagOf } from "../../parse/nodes.ts";
+import { getElementTagNumber } from "../../parse/nodes.ts";
 import { TAG_NUMBERS, tagNumber } from "../../parse/tag-numbers.ts";
 import { foldSpace } from "../../parse/tree.ts";
 
@@ -166,7 +166,7 @@ class Segmenter {
       return null;
     }
     if (!isTag(node)) return null;
-    const meaning = TAGS[tagOf(node)]!;
+    const meaning = TAGS[getElementTagNumber(node)]!;
     if ((meaning & MEDIUM_FLAG) !== 0) this.#medium(node);
     if ((meaning & BREAK_FLAG) !== 0) {
       if (this.#preformatted === 0 && ++this.#breaks >= 2) this.#flush();

@@ -5,7 +5,7 @@ const SPACE = 32;
 /** One FNV-1a step. */
 const updateHash = (hash: number, code: number): number => Math.imul(hash ^ code, 0x01000193);
 /** FNV-1a of a text in lower case, seeded with the kind of name. */
-export function hashOf(seed: number, text: string): number {
+export function computeHash(seed: number, text: string): number {
   let hash = updateHash(seed, SPACE);
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);

@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import { HashList } from "./hash-list.ts";
 import { getNameGroups, getTagGroups, getValueGroups } from "./name-groups.ts";
-import { hashOf, MAX_NAME_CHARACTERS, readWords, SEED } from "./name-hashes.ts";
+import { computeHash, MAX_NAME_CHARACTERS, readWords, SEED } from "./name-hashes.ts";
 
 const MAX_NAMES_CHARACTERS = 400;
 const MAX_VALUE_CHARACTERS = 29;
@@ -17,12 +17,12 @@ const INFORMATIVE_ATTRIBUTES: ReadonlySet<string> = new Set([
 ]);
 /** Data attribute values that are names, not numbers or keys. */
 const VALUE = /^[a-z][\w -]*$/i;
-const TAG = hashOf(SEED, "tag");
-const WORD = hashOf(SEED, "word");
-const NAME = hashOf(SEED, "name");
-const SPOKEN = hashOf(SEED, "spoken");
-const DATA = hashOf(SEED, "data");
-const TOLD = hashOf(SEED, "told");
+const TAG = computeHash(SEED, "tag");
+const WORD = computeHash(SEED, "word");
+const NAME = computeHash(SEED, "name");
+const SPOKEN = computeHash(SEED, "spoken");
+const DATA = computeHash(SEED, "data");
+const TOLD = computeHash(SEED, "told");
 
 /** Groups of a tag or value, and its name list, NO_LIST if none. */
 type KnownName = { readonly groups: number; readonly list: number };
@@ -131,7 +131,7 @@ export class NameReader {
   }
 
   #newTag(name: string): KnownTag {
-    this.hashes.add(hashOf(TAG, name));
+    this.hashes.add(computeHash(TAG, name));
     const known = {
       groups: getTagGroups(name),
       list: this.#endList(),
@@ -158,7 +158,7 @@ export class NameReader {
     const isData = name.startsWith("data-");
     const isRead =
       isTold || isData || name === "aria-label" || name === "itemtype" || CLOSED.has(name);
-    if (isTold) this.hashes.add(hashOf(TOLD, name));
+    if (isTold) this.hashes.add(computeHash(TOLD, name));
     const told = isTold ? this.#endList() : NO_LIST;
     const attribute = { isRead, isData: isData && !isTold, told, values: new Map() };
     this.#attributes.set(name, attribute);
@@ -197,11 +197,12 @@ function addNames(attribute: string, value: string, found: HashList): void {
   } else if (attribute === "aria-label") {
     if (value.length <= MAX_NAMES_CHARACTERS) readWords(value, SPOKEN, undefined, found, first);
   } else if (CLOSED.has(attribute)) {
-    if (value.length <= MAX_NAME_CHARACTERS) found.add(hashOf(hashOf(SEED, attribute), value));
+    if (value.length <= MAX_NAME_CHARACTERS)
+      found.add(computeHash(computeHash(SEED, attribute), value));
   } else if (attribute === "itemtype") {
-    found.add(hashOf(hashOf(SEED, attribute), value.slice(value.lastIndexOf("/") + 1)));
+    found.add(computeHash(computeHash(SEED, attribute), value.slice(value.lastIndexOf("/") + 1)));
   } else if (value.length <= MAX_VALUE_CHARACTERS && VALUE.test(value)) {
-    found.add(hashOf(hashOf(SEED, attribute), value));
+    found.add(computeHash(computeHash(SEED, attribute), value));
     readWords(value, DATA, undefined, found, first);
   }
 }

@@ -9,7 +9,13 @@ import {
   formatNumber,
   formatShare,
 } from "../../data/format.ts";
-import { parseMetrics, quantileOf, sumOf, sumsBy, type Metrics } from "../../data/metrics.ts";
+import {
+  parseMetrics,
+  computeQuantile,
+  computeSum,
+  sumsBy,
+  type Metrics,
+} from "../../data/metrics.ts";
 import { dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { lineChart } from "../../ui/line-chart.ts";
@@ -43,7 +49,7 @@ function rates(
   return readings.map(({ at, metrics }, index) => {
     const before = readings[index - 1];
     if (before === undefined) return null;
-    const grown = sumOf(metrics, name, labels) - sumOf(before.metrics, name, labels);
+    const grown = computeSum(metrics, name, labels) - computeSum(before.metrics, name, labels);
     return grown < 0 ? null : grown / ((at - before.at) / 1_000);
   });
 }
@@ -138,7 +144,7 @@ function routeTable(metrics: Metrics): VNode {
                   ...[0.5, 0.95, 0.99].map((quantile) =>
                     dom.td(
                       { key: quantile, class: "num end" },
-                      seconds(quantileOf(metrics, name, quantile, { route })),
+                      seconds(computeQuantile(metrics, name, quantile, { route })),
                     ),
                   ),
                 ),
@@ -183,9 +189,9 @@ export function Overview(): VNode {
         )
       : errorBox(fault);
   const { metrics, at } = latest;
-  const scrapes = sumOf(metrics, "quarry_scrapes_total");
-  const cached = sumOf(metrics, "quarry_scrapes_total", { engine: "cache" });
-  const started = sumOf(metrics, "process_start_time_seconds") * 1_000;
+  const scrapes = computeSum(metrics, "quarry_scrapes_total");
+  const cached = computeSum(metrics, "quarry_scrapes_total", { engine: "cache" });
+  const started = computeSum(metrics, "process_start_time_seconds") * 1_000;
   const times = readings.map((one) => one.at / 1_000);
   return dom.div(
     { class: "stack gap-l" },
@@ -193,8 +199,8 @@ export function Overview(): VNode {
     tiles(
       {
         label: "In progress",
-        value: formatNumber(sumOf(metrics, "quarry_scrapes_active")),
-        note: `${formatNumber(sumOf(metrics, "quarry_scrapes_waiting"))} waiting`,
+        value: formatNumber(computeSum(metrics, "quarry_scrapes_active")),
+        note: `${formatNumber(computeSum(metrics, "quarry_scrapes_waiting"))} waiting`,
       },
       {
         label: "Scrapes",
@@ -203,27 +209,27 @@ export function Overview(): VNode {
       },
       {
         label: "Jobs running",
-        value: formatNumber(sumOf(metrics, "quarry_jobs_running")),
-        note: `${formatNumber(sumOf(metrics, "quarry_frontier_urls", { state: "waiting" }))} URLs queued`,
+        value: formatNumber(computeSum(metrics, "quarry_jobs_running")),
+        note: `${formatNumber(computeSum(metrics, "quarry_frontier_urls", { state: "waiting" }))} URLs queued`,
       },
       {
         label: "Scrape, p50 / p95",
-        value: `${seconds(quantileOf(metrics, "quarry_http_request_seconds", 0.5, { route: "/v2/scrape" }))} / ${seconds(quantileOf(metrics, "quarry_http_request_seconds", 0.95, { route: "/v2/scrape" }))}`,
+        value: `${seconds(computeQuantile(metrics, "quarry_http_request_seconds", 0.5, { route: "/v2/scrape" }))} / ${seconds(computeQuantile(metrics, "quarry_http_request_seconds", 0.95, { route: "/v2/scrape" }))}`,
       },
       {
         label: "Fetched",
-        value: formatBytes(sumOf(metrics, "quarry_fetched_bytes_total")),
-        note: `${formatNumber(sumOf(metrics, "quarry_credits_total"))} credits`,
+        value: formatBytes(computeSum(metrics, "quarry_fetched_bytes_total")),
+        note: `${formatNumber(computeSum(metrics, "quarry_credits_total"))} credits`,
       },
       {
         label: "Memory",
-        value: formatBytes(sumOf(metrics, "process_resident_memory_bytes")),
-        note: `loop lag p99 ${seconds(sumOf(metrics, "nodejs_eventloop_lag_p99_seconds"))}`,
+        value: formatBytes(computeSum(metrics, "process_resident_memory_bytes")),
+        note: `loop lag p99 ${seconds(computeSum(metrics, "nodejs_eventloop_lag_p99_seconds"))}`,
       },
       {
         label: "Up for",
         value: formatDuration(at - started),
-        note: `${formatNumber(sumOf(metrics, "quarry_egress_refused_total"))} refused by egress`,
+        note: `${formatNumber(computeSum(metrics, "quarry_egress_refused_total"))} refused by egress`,
       },
     ),
     dom.div(
@@ -249,7 +255,9 @@ export function Overview(): VNode {
             {
               label: "memory",
               color: "violet",
-              values: readings.map((one) => sumOf(one.metrics, "process_resident_memory_bytes")),
+              values: readings.map((one) =>
+                computeSum(one.metrics, "process_resident_memory_bytes"),
+              ),
             },
           ],
           format: formatBytes,

@@ -27,7 +27,7 @@ type Page = {
   readonly cursor: string | null;
 };
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 const FILTER_MS = 250;
 const STATES = ["running", "completed", "failed", "cancelled"] as const;
 
@@ -192,7 +192,7 @@ export function Jobs(): VNode {
     setLoading(true);
     try {
       const next = await call<Page>("GET", "/v2/jobs", {
-        query: { ...filters, limit: PAGE, cursor },
+        query: { ...filters, limit: PAGE_SIZE, cursor },
         signal,
       });
       setPages((before) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { markWords, wordsOf } from "./mark-words.ts";
+import { markWords, splitWords } from "./mark-words.ts";
 
 const toPlain = (part: unknown): string =>
   typeof part === "object" && part !== null && "props" in part
@@ -12,7 +12,7 @@ const marked = (text: string, query: string): string =>
 describe("marked words of a search", () => {
   it("leaves operators and excluded words out", () => {
     expect(
-      wordsOf('Ferry OR "old pier" -lighthouse -"new pier" site:a.example intitle:tide'),
+      splitWords('Ferry OR "old pier" -lighthouse -"new pier" site:a.example intitle:tide'),
     ).toEqual(["ferry", "old", "pier", "tide"]);
   });
 

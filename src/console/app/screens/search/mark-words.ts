@@ -7,7 +7,7 @@ const MAX_WORDS = 20;
 const MIN_CHARACTERS = 5;
 
 /** The words of a query without its operators. */
-export function wordsOf(query: string): string[] {
+export function splitWords(query: string): string[] {
   const words = query
     .toLowerCase()
     .replaceAll(/(?:^|\s)-(?:"[^"]*"|\S+)/g, " ")
@@ -29,7 +29,7 @@ const isMatch = (word: string, sought: readonly string[]): boolean => {
 };
 
 export function markWords(text: string, query: string): ComponentChildren[] {
-  const sought = wordsOf(query);
+  const sought = splitWords(query);
   if (sought.length === 0) return [text];
   return text
     .split(/([\p{L}\p{N}_]+)/u)
