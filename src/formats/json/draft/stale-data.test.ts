@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const schemaOf = (...names: readonly string[]) => ({
   type: "object",
@@ -15,7 +15,7 @@ const schemaOf = (...names: readonly string[]) => ({
   ),
 });
 const valueOf = (data: object, body: string, ...names: readonly string[]): unknown =>
-  draftOf(
+  draftPage(
     `<!doctype html><html lang="en"><head><title>Harbour lamp</title><script type="application/ld+json">${JSON.stringify({ "@context": "https://schema.org", ...data })}</script></head><body><main>${body}</main></body></html>`,
     schemaOf(...names),
   ).value;
@@ -79,7 +79,7 @@ describe("publication dates of metadata", () => {
   const page = (stamp: string): string =>
     `<html lang="en"><head><meta name="dcterms.modified" content="2024-02-03"><title>Ferries</title></head><body><main><h1>Ferries</h1><p>${stamp}</p></main></body></html>`;
   const modified = (stamp: string): unknown =>
-    draftOf(page(stamp), schemaOf("date_modified")).value;
+    draftPage(page(stamp), schemaOf("date_modified")).value;
 
   it("count unless the page has a stamp with another date", () => {
     expect(modified("Sailings of the north line")).toEqual({ date_modified: "2024-02-03" });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const valueOf = (rows: string): unknown =>
-  draftOf(
+  draftPage(
     `<!doctype html><html lang="en"><body><main><h1>Lake Orn</h1><p>Depth: 40 m</p><div><h2>Lakes</h2><ul>${rows}</ul></div></main></body></html>`,
     { type: "object", properties: { depth_m: { type: "number" }, clarity: { type: "number" } } },
   ).value;

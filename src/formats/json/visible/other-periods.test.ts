@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const valueOf = (body: string, properties: object): unknown =>
-  draftOf(
+  draftPage(
     `<!doctype html><html lang="en"><body><main><h1>Port Anse</h1>${body}</main></body></html>`,
     {
       type: "object",

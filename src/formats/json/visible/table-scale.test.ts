@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { draftOf } from "../../../../test/understanding/derive-page.ts";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
 
 const table = (head: string, rows: string): string =>
   `<!doctype html><html lang="en"><body><main><h1>Annual figures</h1><table><thead><tr><th>${head}</th><th>2026</th><th>2025</th></tr></thead><tbody>${rows}</tbody></table></main></body></html>`;
 const SALES =
   "<tr><td>Sales</td><td>82.4</td><td>79.9</td></tr><tr><td>Dividend per share</td><td>0.35</td><td>0.30</td></tr>";
 const valueOf = (head: string, name: string, description = ""): unknown =>
-  draftOf(table(head, SALES), {
+  draftPage(table(head, SALES), {
     type: "object",
     properties: { [name]: { type: "number", description } },
   }).value;
@@ -36,7 +36,7 @@ describe("amounts in millions and thousands", () => {
 
 describe("a scale written behind a number", () => {
   const figure = (value: string, description: string): unknown =>
-    draftOf(
+    draftPage(
       `<!doctype html><html lang="en"><body><main><h1>Annual figures</h1><dl><dt>Sales</dt><dd>${value}</dd></dl></main></body></html>`,
       { type: "object", properties: { sales: { type: "number", description } } },
     ).value;

@@ -193,7 +193,7 @@ test("gives the date above a part of a list to its rows, and no heading to both 
     home_team: text,
     away_team: text,
   });
-  const { games } = draftOf(page, schema).value as { games: Record<string, unknown>[] };
+  const { games } = draftPage(page, schema).value as { games: Record<string, unknown>[] };
   expect(games).toHaveLength(4);
   expect(games[2]).toEqual({ date: "2026-03-08", start_time: "11:00" });
   expect(games.some((each) => "home_team" in each || "away_team" in each)).toBe(false);
