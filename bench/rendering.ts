@@ -1,9 +1,11 @@
 // Measures pages in the browser, in one command:
-//   node bench/rendering.ts [--parts=application,server,texts,waits,life]
+//   node bench/rendering.ts [--parts=application,server,texts,waits,data,life]
 // application, server: CPU milliseconds per page of the whole process tree, in fresh contexts and in
 //   those of a job, in alternating rounds [--n=80] [--rounds=2]; downloads of the script.
 // texts: sample applications in a job and in fresh contexts, whose texts must be equal [--samples=2].
 // waits: their words compared with those after a wait of ten seconds.
+// data: applications whose HTML holds their data: the share that is read without the browser, and
+//   wrong texts, over so many pages each [--pages=40].
 // life: memory and processes over many pages of one job [--life=2000]; not among the defaults.
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -12,6 +14,12 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildBrowserEngine } from "../test/browser/engine.ts";
 import { SAMPLE_APPLICATIONS, serveSamples } from "../test/browser/sample-applications.ts";
+import {
+  DATA_APPLICATIONS,
+  serveDataApplications,
+  type DataApplication,
+} from "../test/browser/data-applications.ts";
+import { PageStates } from "../src/scrape/page-state/page-states.ts";
 import { readArgument, print } from "./pages.ts";
 import { measureCpuMs, measureTreeMemory } from "./process-tree.ts";
 
@@ -67,7 +75,8 @@ async function serveSite(): Promise<void> {
       response.end(
         `<!doctype html><title>Application</title><div id="app"></div><script src="/application.js"></script>`,
       );
-    } else serveSamples(request, response);
+    } else if (url.startsWith("/data/")) serveDataApplications(request, response, "/data");
+    else serveSamples(request, response);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -230,6 +239,47 @@ function countWords(text: string): Map<string, number> {
   return counts;
 }
 
+/** Renders every page of the data applications, and compares those that were read from data. */
+async function readData(engine: Engine, { base }: Site): Promise<void> {
+  const pages = Number(readArgument("pages", "40"));
+  const total = { pages: 0, read: 0, wrong: 0, late: 0, readLate: 0 };
+  const measureOne = async ({ name, isReadable }: DataApplication, at: number): Promise<void> => {
+    const states = new PageStates();
+    let read = 0;
+    let wrong = 0;
+    for (let page = 0; page < pages; page++) {
+      const url = `${base}/data/${at}/item/${page}`;
+      const rendered = await engine.capture({ url, ...toHolder(name) }, 60_000);
+      const body = new Uint8Array(await (await fetch(url)).arrayBuffer());
+      const plain = { ...rendered, engine: "http", body } as const;
+      const found = states.read(plain, "visitor");
+      if (found === undefined) states.learn(plain, rendered, "visitor");
+      else {
+        read += 1;
+        if (readText(Buffer.from(found.body).toString()) !== readText(rendered.text)) wrong += 1;
+      }
+      if (!isReadable || page < pages / 2) continue;
+      total.late += 1;
+      total.readLate += found === undefined ? 0 : 1;
+    }
+    print({ application: name, isReadable, read: toShare(read, pages), wrong });
+    total.wrong += wrong;
+    if (!isReadable) return;
+    total.pages += pages;
+    total.read += read;
+  };
+  const entries = [...DATA_APPLICATIONS.entries()];
+  await repeat(SLOTS, async () => {
+    for (let entry = entries.shift(); entry !== undefined; entry = entries.shift())
+      await measureOne(entry[1], entry[0]);
+  });
+  print({
+    wrongTexts: total.wrong,
+    readShare: toShare(total.read, total.pages),
+    readShareOfSecondHalf: toShare(total.readLate, total.late),
+  });
+}
+
 async function liveLong(engine: Engine, { base, pid }: Site): Promise<void> {
   const pages = Number(readArgument("life", "2000"));
   for (let page = 0; page <= pages; page++) {
@@ -247,6 +297,7 @@ const PARTS: Readonly<Record<string, (engine: Engine, site: Site) => Promise<voi
   server: (engine, site) => compareCosts(engine, site, "s"),
   texts: compareTexts,
   waits: compareWaits,
+  data: readData,
   life: liveLong,
 };
 

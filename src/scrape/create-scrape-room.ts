@@ -27,6 +27,7 @@ import { closeStarted } from "../runtime/shutdown.ts";
 import type { Store } from "../store/store.ts";
 import { createFetchAndConvert } from "./fetch-and-convert.ts";
 import type { LearnTemplates } from "./learn-templates.ts";
+import { PageStates } from "./page-state/page-states.ts";
 import { createPageFiles } from "./page-files.ts";
 import { createPageScraper, type StoredPage } from "./page.ts";
 import type { ExtractorPrograms } from "./replay-extractor.ts";
@@ -98,6 +99,7 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
       pool: threads,
       documents,
       hasModel: models.role("fast") !== undefined,
+      pageStates: config.pageData === "read" ? new PageStates() : undefined,
       captures,
       longestFetchMs: LIMITS.timeoutMs.max,
       metrics,

@@ -14,7 +14,10 @@ export function describeTry(
   failure: TargetError | undefined,
   ms: number,
 ): Trail {
-  if (fetched === undefined) return { engine, proxy, outcome: failure?.code ?? ending.kind, ms };
+  if (fetched === undefined) {
+    const verdict = ending.kind === "captured" ? { verdict: ending.verdict } : {};
+    return { engine, proxy, outcome: failure?.code ?? ending.kind, ...verdict, ms };
+  }
   const { verdict, capture } = fetched;
   const by = capture.engine === "document" ? `${engine}, then document` : engine;
   const { statusCode, renderedBy, rendering } = capture;

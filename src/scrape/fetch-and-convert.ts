@@ -51,6 +51,8 @@ import {
 } from "./next-attempt.ts";
 import { restrictHosts } from "./restrict-hosts.ts";
 import { countParse, countTrail } from "./count-attempts.ts";
+import type { PageStates } from "./page-state/page-states.ts";
+import { describeVisitor, readFromData } from "./page-state/read-from-data.ts";
 import { describeEnd, describeTry } from "./describe-try.ts";
 import type { Trail } from "./explanation.ts";
 import { Joiner } from "./joiner.ts";
@@ -60,6 +62,8 @@ export type FetchAndConvertParts = FetchOnceParts & {
   readonly pool: FormatPool;
   /** True if a model will read the content. */
   readonly hasModel: boolean;
+  /** Undefined if pages are not read from the data in their HTML. */
+  readonly pageStates?: PageStates | undefined;
   /** Resolves once the store is open; called only if the policy needs it. */
   readonly captures: () => Promise<CaptureStore>;
   readonly metrics: Pick<Metrics, "attempts" | "attemptSeconds">;
@@ -187,6 +191,8 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     ending: AttemptEnding;
     fetched?: Omit<FetchResult, "trail">;
     failure?: TargetError;
+    /** The page as plain HTTP gave it, for comparison with its rendering. */
+    plain?: Capture;
   }> {
     if (renders(attempt.engine)) request.onBrowser?.();
     try {
@@ -204,10 +210,16 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
         const fetched = { capture, ...UNCHANGED, fromCache: false, queuedMs, confirmed };
         return { ending: { kind: "captured", verdict: UNCHANGED.verdict }, fetched };
       }
-      const capture = await read(raw.capture, request);
+      const plain = raw.capture;
+      const fromData = renders(attempt.engine)
+        ? undefined
+        : readFromData(parts.pageStates, plain, request);
+      if (request.wantsData === true && fromData === undefined)
+        return { ending: { kind: "captured", verdict: NEEDS_BROWSER }, plain };
+      const capture = await read(fromData ?? plain, request);
       const { derived, verdict } = await derive(capture, request, retryOn);
       const fetched = { capture, derived, verdict, fromCache: false, queuedMs, confirmed };
-      return { ending: { kind: "captured", verdict }, fetched };
+      return { ending: { kind: "captured", verdict }, fetched, plain };
     } catch (error) {
       if (!(error instanceof TargetError) || FINAL.has(error.code)) throw error;
       return { ending: { kind: "failed" }, failure: error };
@@ -244,7 +256,12 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       trail.push(tried);
       countTrail(parts.metrics, tried);
     };
-    const attempts = orderAttempts(plan, memory.needsBrowser(url));
+    const visitor = describeVisitor(request);
+    const wasNeeded = memory.needsBrowser(url);
+    const wantsData =
+      wasNeeded && visitor !== undefined && parts.pageStates?.wants(url, visitor) === true;
+    let plain: Capture | undefined;
+    const attempts = orderAttempts(plan, wasNeeded && !wantsData);
     for (const [at, attempt] of attempts.entries()) {
       if (!isWorthTrying(attempt, last, rules)) continue;
       if (isUseless(attempt, last)) {
@@ -262,7 +279,11 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
         "engine.attempt",
         { "quarry.engine": attempt.engine, "quarry.proxy": attempt.proxy },
         async (span) => {
-          const made = await attemptOnce(attempt, { ...request, known }, retryOn);
+          const made = await attemptOnce(
+            attempt,
+            { ...request, known, wantsData: wantsData && !renders(attempt.engine) },
+            retryOn,
+          );
           const { ending: end, failure: error, fetched: got } = made;
           span.set({
             "quarry.outcome": end.kind,
@@ -277,6 +298,10 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
         throw error;
       });
       const { ending, fetched, failure: failed } = tried;
+      if (!renders(attempt.engine)) plain = tried.plain;
+      else if (attempt.proxy === "basic" && visitor !== undefined && plain && fetched)
+        if (fetched.verdict.kind === "content")
+          parts.pageStates?.learn(plain, fetched.capture, visitor);
       queuedMs += fetched?.queuedMs ?? 0;
       note(describeTry(attempt, ending, fetched, failed, performance.now() - from));
       failure = failed ?? failure;
@@ -287,6 +312,10 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     // No later attempt was better: only now is it known that this is the page to return.
     if (best?.derived.skipped === "retry")
       best = { ...best, ...(await derive(best.capture, request)) };
+    if (best === undefined && wantsData && plain !== undefined) {
+      const made = await derive(await read(plain, request), request);
+      best = { capture: plain, ...made, fromCache: false, trail, queuedMs };
+    }
     if (best !== undefined) return finalizeVerdict({ ...best, withoutBrowser });
     throw (
       failure ?? new TargetError("SCRAPE_ALL_ENGINES_FAILED", "No engine could serve the request.")
@@ -326,6 +355,14 @@ const UNCHANGED: { readonly derived: DerivedDocument; readonly verdict: Verdict 
     explanation: undefined,
   },
   verdict: { kind: "content", reason: "The page has not changed.", escalate: false },
+};
+
+/** The verdict on a page over plain HTTP where pages lately needed a browser. */
+const NEEDS_BROWSER: Verdict = {
+  kind: "empty_shell",
+  reason: "pages of this part of the site need a browser",
+  escalate: true,
+  remedy: "browser",
 };
 
 /** Spans of the work in the thread, which reports when it began and how long each part took. */

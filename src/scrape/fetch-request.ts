@@ -54,7 +54,11 @@ export type FetchRequest = DeriveOptions & {
   readonly knownFingerprint?: string | undefined;
 };
 
-export type AttemptRequest = FetchRequest & { readonly known?: Capture | undefined };
+export type AttemptRequest = FetchRequest & {
+  readonly known?: Capture | undefined;
+  /** Pages like this need a browser: over plain HTTP only their data is of use. */
+  readonly wantsData?: boolean;
+};
 
 /** The URL as written, without a password, which is neither stored nor returned. */
 export function chooseShownUrl({ options, url }: FetchRequest): string {

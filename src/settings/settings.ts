@@ -385,6 +385,13 @@ export const SETTINGS = {
     "job",
     "job lets the pages of a crawl or batch on one site follow each other in one context, cleared in between, at about half the CPU; page gives every page a fresh context.",
   ),
+  pageData: defineRow(
+    "browser",
+    "QUARRY_PAGE_DATA",
+    readChoice(["read", "render"]),
+    "read",
+    "read takes a page from the data in its HTML where this was shown to equal rendered pages of the same part of the site; render always opens such pages in the browser.",
+  ),
   browserPages: defineRow(
     "browser",
     "QUARRY_BROWSER_PAGES",
