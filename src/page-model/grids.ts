@@ -54,7 +54,7 @@ export function readGrids(tree: NodeTree): Grid[] {
     const grid =
       isTable || role === "table" || role === "grid" || role === "treegrid"
         ? readTable(tree, node)
-        : readCssGrid(tree, node);
+        : (readCssGrid(tree, node) ?? readGridOfRows(tree, node));
     if (grid !== undefined) grids.push(grid);
   }
   return grids;
@@ -168,6 +168,38 @@ function readCssGrid(tree: NodeTree, node: PageNode): Grid | undefined {
   if (!isHeader) return undefined;
   const head = { ...first, part: "thead" };
   return toGrid(tree, node, [head, ...rest], "", cells.length / columns > MAX_ROWS);
+}
+
+const MIN_GRID_ROWS = 3;
+const MIN_GRID_COLUMNS = 3;
+
+/** Rows that are CSS grids of as many cells as columns each, the first one of headers. */
+function readGridOfRows(tree: NodeTree, node: PageNode): Grid | undefined {
+  const children = tree.children(node).filter((child) => !isHidden(child) && child.to > child.from);
+  const [head] = children;
+  if (head === undefined || children.length < MIN_GRID_ROWS) return undefined;
+  const columns = readCssColumns(tree, head);
+  if (columns === undefined || columns < MIN_GRID_COLUMNS) return undefined;
+  const rows: RawRow[] = [];
+  for (const child of children.slice(0, MAX_ROWS + 1)) {
+    const cells = tree.children(child).filter((cell) => !isHidden(cell));
+    if (readCssColumns(tree, child) !== columns || cells.length !== columns) return undefined;
+    rows.push({
+      node: child,
+      part: "",
+      cells: cells.map((cell) => ({
+        node: cell,
+        text: tree.lineOf(cell),
+        isHeader: false,
+        columns: 1,
+        rows: 1,
+      })),
+    });
+  }
+  const [first, ...rest] = rows;
+  if (first === undefined || first.cells.some(({ text }) => text === "")) return undefined;
+  if (!looksLikeHeader(tree, first, rest)) return undefined;
+  return toGrid(tree, node, [{ ...first, part: "thead" }, ...rest], "", children.length > MAX_ROWS);
 }
 
 function readCssColumns(tree: NodeTree, node: PageNode): number | undefined {

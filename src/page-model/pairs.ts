@@ -2,6 +2,7 @@
 // value", labels of controls, names for assistive technology, and a label beside its value in
 // neighboring elements.
 import { isText } from "domhandler";
+import { parseDateText } from "../html/metadata/date-text.ts";
 import { foldSpace } from "../html/parse/tree.ts";
 import { labelGridCells } from "./label-grid.ts";
 import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
@@ -249,18 +250,20 @@ class Reader {
   #readPrefix(node: PageNode, text: string): void {
     // "Departure 09:14 – Arrival 12:47" has two.
     for (const part of text.split(/[\n·•|]|\s[–—]\s(?=\p{Lu}\p{L}{2,20}\s\d)/u, 12)) {
-      const match = PREFIX.exec(part.trim());
-      const [, label = "", value = ""] = match ?? [];
+      const [, label = "", value = ""] = PREFIX.exec(part.trim()) ?? [];
+      if (label === "" || value === "" || part.length > 90) continue;
+      // "Dew point 7°" has no month.
+      const [, word = ""] = /^(\p{L}+)\.?\s/u.exec(value) ?? [];
+      const isMonth = word === "" || parseDateText(`${word} 5, 2026`, "day-first") !== undefined;
       // "Notice 2026-0417 (PDF, 179 kB)": brackets explain.
-      const bare = value.replace(/\s\([^()]*\)$/, "");
-      if (label !== "" && bare !== "" && part.length <= 90)
-        this.#push({
-          kind: "prefix",
-          label: stripLabel(label),
-          labelNode: node,
-          node,
-          value: bare,
-        });
+      const bare = (isMonth ? value : value.slice(word.length).trim()).replace(/\s\([^()]*\)$/, "");
+      this.#push({
+        kind: "prefix",
+        label: stripLabel(isMonth ? label : `${label} ${word}`),
+        labelNode: node,
+        node,
+        value: bare,
+      });
     }
   }
 
@@ -343,7 +346,7 @@ class Reader {
  * month's name and a digit; or a code such as "TSD-OAK-45".
  */
 const PREFIX =
-  /^(\p{L}[\p{L}'’.-]*(?: \p{L}[\p{L}'’.-]*){0,3}?)(?: (?:on|at|by|from|of|no\.?|nr\.?|am|le|el|il|em))?[ :#№]{1,3}((?:\p{L}{3,9}\.? )?[\p{Sc}#+-]?\d[^\n]{0,60}|(?=\S{0,40}\d)[A-Z]{1,10}\d{0,10}(?:[-/][A-Z\d]{1,12}){1,5})$/u;
+  /^(\p{L}[\p{L}'’.-]*(?: \p{L}[\p{L}'’.-]*){0,3}?)(?: (?:on|at|by|from|of|pay|only|no\.?|nr\.?|am|le|el|il|em))?[ :#№]{1,3}((?:\p{L}{3,9}\.? )?[\p{Sc}#+-]?\d[^\n]{0,60}|(?=\S{0,40}\d)[A-Z]{1,10}\d{0,10}(?:[-/][A-Z\d]{1,12}){1,5})$/u;
 
 /** "Reviews (1,286)". */
 const COUNT_BEHIND =

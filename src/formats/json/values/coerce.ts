@@ -209,12 +209,13 @@ export function parseDuration(text: string): number | undefined {
 function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number | undefined {
   if (typeof value === "boolean") return undefined;
   if (typeof value === "number") return value;
-  const unit = findTimeUnit(shape, context.words);
+  const words = dropPeriods(context.words);
+  const unit = findTimeUnit(shape, words);
   const text = cleanText(value);
   if (FREE_OF_CHARGE.test(text))
     return context.words.some((word) => MONEY.has(word)) ? 0 : undefined;
-  const calendar = context.words.map((word) => CALENDAR[word]).find((found) => found !== undefined);
-  if (calendar !== undefined && !context.words.includes("per")) return countOf(text, calendar);
+  const calendar = words.map((word) => CALENDAR[word]).find((found) => found !== undefined);
+  if (calendar !== undefined && !words.includes("per")) return countOf(text, calendar);
   if (unit !== undefined) {
     const seconds = parseDuration(text);
     if (seconds !== undefined) return Math.round((seconds / unit) * 100) / 100;
@@ -223,6 +224,12 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
   }
   return findFirstNumber(text);
 }
+
+const QUALIFIER = /^(?:prior|previous|last|current|latest|fiscal|financial|full|reporting)$/;
+
+/** Words without "prior year" and the like, which say when, not how long. */
+export const dropPeriods = (words: readonly string[]): readonly string[] =>
+  words.filter((word, at) => CALENDAR[word] === undefined || !QUALIFIER.test(words[at - 1] ?? ""));
 
 /** A price of nothing, as a whole text. */
 export const FREE_OF_CHARGE =

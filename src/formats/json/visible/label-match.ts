@@ -158,6 +158,10 @@ function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
 const FILLING =
   /^(?:next|current|latest|our|your|the|nächste[rs]?|aktuelle[rs]?|prochaine?|próxim[oa]|prossim[oa])\s+/iu;
 
+/** A unit behind the name of a column: "Humidity %", "Rain mm", "Wind km/h". */
+const UNIT_AT_END =
+  /(?<=\p{L}{2}\.?)\s(?:[%％]|°[CF]?|℃|mm|cm|km|kg|km\/h|m\/s|mph|kn|kts|hPa|mbar|kWh|kW|€|£|\$)$/u;
+
 /**
  * A label without brackets, units and filling words: "Range (km)", "Weight, kg", "Change in %",
  * "Next start".
@@ -165,7 +169,9 @@ const FILLING =
 const findCore = (text: string): string => {
   const plain = text.replaceAll(/[([][^()[\]]*[)\]]/g, " ").trim();
   const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em)\s(\S{1,8})$/u.exec(plain) ?? [];
-  const bare = (parseUnit(unit) === undefined ? plain : named).replace(FILLING, "");
+  const bare = (parseUnit(unit) === undefined ? plain : named)
+    .replace(FILLING, "")
+    .replace(UNIT_AT_END, "");
   const [first = bare, last = ""] = bare.split(/,\s*(?=[^,]*$)/);
   return last !== "" && parseUnit(last) !== undefined ? first : bare;
 };

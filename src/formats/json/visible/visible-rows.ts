@@ -74,19 +74,49 @@ function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSe
 
 function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   const rows = grid.rows.filter((row, at) => !row.isFooter && !continues(grid.rows[at - 1], row));
+  const leaves = findLeaves(grid);
   return {
     scopes: rows.map(({ node, cells }) =>
       VisibleScope.row(
         model,
         node,
         cells.flatMap((cell, column) =>
-          cell === undefined ? [] : [{ name: grid.headers[column] ?? "", cell }],
+          cell === undefined
+            ? []
+            : [{ name: nameColumn(grid, column), leaf: leaves[column], cell }],
         ),
       ),
     ),
     title: grid.caption === "" ? findTitleNode(model, grid) : grid.caption,
     groups: rows.map(({ group }) => group),
   };
+}
+
+/** "£m", "EUR million", "in thousands": the unit of a table in place of the name of its first column. */
+const UNIT_ONLY =
+  /^(?:in\s)?(?:[\p{Sc}]\s?(?:m|mn|bn|k)?|(?:[A-Z]{3}|[\p{Sc}])?\s?(?:millions?|thousands?|billions?|mio\.?|mrd\.?|tsd\.?|mln|m|k))$/iu;
+
+/** The first column names its rows where its header is empty or only a unit. */
+function nameColumn({ headers, hasRowHeaders }: Grid, column: number): string {
+  const header = headers[column] ?? "";
+  const isUnnamed = header === "" || UNIT_ONLY.test(header);
+  return column === 0 && hasRowHeaders && isUnnamed ? "name" : header;
+}
+
+/** Words of a header over several columns that make them another quantity. */
+const OTHER_GROUP =
+  /\d|max|min|previous|prior|last|target|forecast|budget|plan|average|mean|home|away|vorjahr|mittel/i;
+
+/** The names of columns below a shared header that are unique: "Won" below "Games". */
+function findLeaves({ headers, heads }: Grid): readonly (string | undefined)[] {
+  const texts = headers.map((_, column) => heads[column]?.text ?? "");
+  return headers.map((header, column) => {
+    const leaf = texts[column] ?? "";
+    if (leaf === "" || leaf === header || !header.endsWith(leaf)) return undefined;
+    const group = header.slice(0, -leaf.length);
+    const isUnique = texts.filter((text) => text === leaf).length === 1;
+    return isUnique && !OTHER_GROUP.test(group) ? leaf : undefined;
+  });
 }
 
 /**

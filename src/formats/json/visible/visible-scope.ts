@@ -11,7 +11,12 @@ import { listLinkedRowRanges } from "./linked-rows.ts";
 export type Place = { readonly value: TypedValue; readonly node: PageNode };
 
 /** A cell of a table row with the name of its column. */
-export type NamedCell = { readonly name: string; readonly cell: GridCell };
+export type NamedCell = {
+  readonly name: string;
+  /** The last of several header rows, where it tells the column from all others. */
+  readonly leaf?: string | undefined;
+  readonly cell: GridCell;
+};
 
 type Range = readonly [from: number, end: number];
 

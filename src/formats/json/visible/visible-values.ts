@@ -8,7 +8,7 @@ import { isPrompt, readChoice } from "./choices.ts";
 import { findContacts } from "./visible-contacts.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import { findAddress, type AddressPart } from "./address.ts";
-import { FREE_OF_CHARGE } from "../values/coerce.ts";
+import { dropPeriods, FREE_OF_CHARGE } from "../values/coerce.ts";
 import type { Leaf, SourceKind } from "../declared/finding.ts";
 import { findCell, lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
@@ -17,6 +17,7 @@ import { isKnownName, parseName, scoreSimilarity, type Name } from "../names/nam
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
 import { findWantedScale, findWrittenScale } from "../values/scales.ts";
+import { lookUpPeriod } from "./period-columns.ts";
 import { findScaleBetween } from "./table-scale.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { readLabeledStock } from "../values/stock.ts";
@@ -88,7 +89,8 @@ function fromCrossing(
       .find((result) => result !== undefined) ??
     // The row is the property, and the property's description names the column: `revenue`, "FY2026
     // in millions".
-    lookUpCell(scope.model, base.words, new Set(description.words));
+    lookUpCell(scope.model, base.words, new Set(description.words)) ??
+    findOfPeriod(wanted, shape, scope);
   if (found === undefined || !scope.has(found.cell.node)) return undefined;
   const { cell } = found;
   const text = readCurrentText(scope.model, cell);
@@ -99,6 +101,21 @@ function fromCrossing(
     shape,
   );
   return { found: { leaves, confidence: "high", isExact: true, node: cell.node } };
+}
+
+/** A number of a table with a column for each year, where the page says which year it is about. */
+function findOfPeriod(
+  wanted: WantedProperty,
+  shape: Shape,
+  { model }: VisibleScope,
+): LookupResult | undefined {
+  if ((shape.kind !== "number" && shape.kind !== "integer") || wanted.bound !== undefined)
+    return undefined;
+  const title = model.heading === undefined ? "" : model.lineOf(model.heading);
+  return lookUpPeriod(model, wanted.base, shape.description, title, (label, name) => {
+    const row = { ...wanted, name, base: name };
+    return scoreLabelSimilarity(row, label) >= 0.9;
+  });
 }
 
 /** Numbers of a table in the scale that the property asks for. */
@@ -130,7 +147,11 @@ function fromLabels(
   const columns = scope.cells
     .map((named) => ({
       ...named,
-      score: Math.max(like(named.name), inUnit(named.name, named.cell.text)),
+      score: Math.max(
+        like(named.name),
+        named.leaf === undefined ? 0 : like(named.leaf),
+        inUnit(named.name, named.cell.text),
+      ),
     }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
@@ -471,7 +492,7 @@ function findExactNumber(scope: VisibleScope, node: PageNode, text: string): num
 const MAX_ROUNDED = 0.1;
 
 const isTimed = ({ words, concepts }: Name): boolean =>
-  !words.includes("per") && isNamedAsTime(words, concepts);
+  !words.includes("per") && isNamedAsTime(dropPeriods(words), concepts);
 
 const isNamedAsTime = (words: readonly string[], concepts: ReadonlySet<string>): boolean =>
   ["duration", "total time", "prep time", "cook time"].some((concept) => concepts.has(concept)) ||
