@@ -5,7 +5,7 @@ import { NO_MODEL } from "./model/understanding.ts";
 import { verifySentences, warnOfDropped } from "./model/verify-sentences.ts";
 
 const TOO_LITTLE =
-  "the page has fewer than two sentences and no description, so there is no summary.";
+  "the page has fewer than two sentences, no labels with values and no description, so there is no summary.";
 const isEmpty = (text: unknown): boolean => text === undefined || text === "";
 
 /** The page in a few sentences: its own, or written by a model. */
@@ -16,8 +16,10 @@ export const summary: FormatDeclaration<"summary"> = {
   derive: async () => {
     const { readContent } = await import("./page/read-content.ts");
     const { summarise } = await import("./summary/summarize.ts");
+    const { listKeyFacts } = await import("./summary/key-facts.ts");
     return (view) => {
-      const text = summarise(readContent(view));
+      const reading = readContent(view);
+      const text = summarise(reading, () => listKeyFacts(view, reading));
       return text === undefined ? {} : { summary: text };
     };
   },
@@ -26,14 +28,14 @@ export const summary: FormatDeclaration<"summary"> = {
       warnings: [
         isEmpty(document.summary)
           ? `summary: ${TOO_LITTLE}`
-          : "summary: Sentences of the page are returned instead.",
+          : "summary: sentences and labels of the page are returned instead.",
       ],
     }),
     withoutModel: ({ document }) => ({
       warnings: [
         isEmpty(document.summary)
           ? `${NO_MODEL}: ${TOO_LITTLE}`
-          : `${NO_MODEL}: summary is made of sentences of the page.`,
+          : `${NO_MODEL}: summary is made of sentences and labels of the page.`,
       ],
     }),
     async withModel({ model, inputTokens, derived: { reading }, deadline }) {

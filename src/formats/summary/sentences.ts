@@ -28,7 +28,21 @@ function create(language: string, granularity: "sentence" | "word"): Intl.Segmen
  * An abbreviation or initial does not end a sentence: "Dr. Smith", "J. K. Rowling", "z. B. hier".
  */
 const OPEN_END =
-  /(?:^|[\s(])(?:\p{L}|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|vs|etc|Inc|Ltd|Co|No|Nr|bzw|ca|approx|e\.g|i\.e|Fig|Abb|vol|pp?|al)\.\s*$/iu;
+  /(?:^|[\s(])(?:\p{L}|Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|vs|etc|Inc|Ltd|Co|No|Nr|bzw|ca|approx|e\.g|i\.e|Fig|Abb|vol|pp?|al|kl|Reg|Art|Tel|Str|Av|resp|ev|inkl|exkl|ggf|evtl|Mio|Mrd)\.\s*$/iu;
+
+/** Languages that write ordinals with a full stop: "am 2. Februar". */
+const DOTTED_ORDINALS = /^(?:de|da|nb|nn|no|fi|cs|sk|pl|hu|hr|sl|sr|bs|et|lv|is|tr)\b/i;
+const ORDINAL_END = /(?:^|[\s(])\d{1,2}\.\s*$/;
+/** A bracket that stays open this long was never closed. */
+const MAX_BRACKET = 300;
+
+/** True if the text goes on after its last full stop. */
+function isOpen(text: string, language: string): boolean {
+  if (OPEN_END.test(text)) return true;
+  if (DOTTED_ORDINALS.test(language) && ORDINAL_END.test(text)) return true;
+  const bracket = text.lastIndexOf("(");
+  return bracket > text.lastIndexOf(")") && text.length - bracket < MAX_BRACKET;
+}
 
 /** Returns the sentences of a paragraph, with whitespace folded. */
 export function splitSentences(paragraph: string, language: string): string[] {
@@ -38,7 +52,7 @@ export function splitSentences(paragraph: string, language: string): string[] {
     paragraph.slice(0, 20_000),
   )) {
     open += segment;
-    if (OPEN_END.test(open)) continue;
+    if (isOpen(open, language)) continue;
     const sentence = open.trim();
     if (sentence !== "") found.push(sentence);
     open = "";

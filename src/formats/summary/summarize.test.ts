@@ -72,10 +72,90 @@ describe("summarise", () => {
     );
   });
 
+  test("leaves out list entries, captions, rows of numbers and fragments", () => {
+    const whole = "The museum shows ships of the northern trade from four centuries.";
+    const other = "Its oldest ship was raised from the harbour in the year 1964.";
+    const entries = [
+      "Reading of electrical and pneumatic plans for three machines",
+      "· Footpath to the square in front of the station 3 min.",
+      "cough due to minor throat irritation and bronchial irritation.",
+      "NDC 99871 204 24 NOCTALEV 24 TABLETS 12 MG 3 X 8.",
+      "Season 2025-2026 · Matchday 18 of 30 in the second division",
+      "The check-in at three was more like four in the afternoon.”",
+    ];
+    const mixed = [
+      entries[0],
+      whole,
+      entries[1],
+      entries[2],
+      other,
+      entries[3],
+      entries[4],
+      entries[5],
+    ];
+    const paragraphs = mixed.filter((text) => text !== undefined);
+    expect(summarise(reading("en", "Museum", paragraphs))).toBe(`${whole} ${other}`);
+    expect(summarise(reading("en", "Museum", entries))).toBeUndefined();
+  });
+
+  test("knows the ends of sentences in several scripts", () => {
+    for (const [language, one, other] of [
+      [
+        "ru",
+        "Музей показывает корабли северной торговли.",
+        "Старейший корабль подняли в 1964 году.",
+      ],
+      [
+        "hi",
+        "यह संग्रहालय उत्तरी व्यापार के पुराने जहाज़ दिखाता है।",
+        "सबसे पुराना जहाज़ 1964 में बंदरगाह से निकाला गया था।",
+      ],
+      [
+        "ar",
+        "يعرض المتحف سفن التجارة الشمالية من أربعة قرون.",
+        "انتشلت أقدم سفينة من الميناء في عام 1964 تقريبا.",
+      ],
+      [
+        "de",
+        "„Das Museum zeigt Schiffe des Nordhandels aus vier Jahrhunderten.“",
+        "Das älteste Schiff wurde 1964 aus dem Hafen gehoben [3].",
+      ],
+    ] as const)
+      expect(summarise(reading(language, "", [one, other]))).toBe(`${one} ${other}`);
+  });
+
+  test("gives title and key facts of a page with little text, before its sentences", () => {
+    const facts = [
+      { label: "Weight", value: "412 g" },
+      { label: "Water column", value: "20,000 mm" },
+      { label: "Material", value: "Polyamide" },
+    ];
+    const page = reading("en", "Fjell Jacket", [
+      "A shell for wet and windy days, with taped seams.",
+      "Sizes",
+    ]);
+    expect(summarise(page, () => facts)).toBe(
+      "Fjell Jacket. Weight: 412 g; Water column: 20,000 mm; Material: Polyamide. A shell for wet and windy days, with taped seams.",
+    );
+    expect(summarise(page, () => facts.slice(0, 2))).toBeUndefined();
+    const japanese = reading("ja", "北前船", []);
+    expect(summarise(japanese, () => facts)).toMatch(/^北前船。Weight/);
+  });
+
+  test("begins with the title if no sentence names the topic", () => {
+    const page = reading("en", "Grindale Symposium", [
+      "More than 9,000 digitised logbooks now feed the reanalysis of the oceans of the world.",
+      "The venue is step-free, and an induction loop is fitted in the larger of the two halls.",
+      "All talks of the first day are streamed and can be watched again for six months after.",
+      "Tickets include lunch on both days and the boat trip to the island on the last evening.",
+    ]);
+    expect(summarise(page)).toMatch(/^Grindale Symposium\. /);
+  });
+
   test("accepts an invalid declared language", () => {
     const sentence = "One short page has two long sentences in it, which are these ones here.";
     const other = "The other sentence says something else about the same short page of text.";
-    expect(summarise(reading("x-nonsense-", "T", [sentence, other]))).toBe(`${sentence} ${other}`);
+    expect(summarise(reading("x-nonsense-", "", [sentence, other]))).toBe(`${sentence} ${other}`);
   });
 });
 
@@ -83,4 +163,13 @@ test("does not end a sentence at abbreviations and initials", () => {
   expect(
     splitSentences("Dr. Holm met J. K. Berg at St. Olav in 1971. They sailed on.", "en"),
   ).toEqual(["Dr. Holm met J. K. Berg at St. Olav in 1971.", "They sailed on."]);
+});
+
+test("does not end a sentence at ordinals of the language and within brackets", () => {
+  const german = "Am 2. Februar 1956 waren es −27,9 °C (in der Nacht zum 3. März. Siehe Band 4).";
+  expect(splitSentences(`${german} Danach wurde es warm.`, "de")).toEqual([
+    german,
+    "Danach wurde es warm.",
+  ]);
+  expect(splitSentences("They finished in 12. Then they left.", "en")).toHaveLength(2);
 });

@@ -2,6 +2,7 @@
 // repeats. Centroids (Radev et al. 2004) with maximal marginal relevance (Carbonell & Goldstein
 // 1998).
 import type { ContentReading } from "../page/content-text.ts";
+import type { KeyFact } from "./key-facts.ts";
 import { splitSentences, splitWords } from "./sentences.ts";
 
 const MAX_SENTENCES = 400;
@@ -17,15 +18,55 @@ type Sentence = {
   readonly firstOfParagraph: boolean;
 };
 
+/** A page with fewer characters of sentences is data rather than text. */
+const MIN_PROSE = 300;
+const MIN_FACTS = 3;
+
 /**
- * Returns sentences of the page in its order. A page with fewer than two gives its description, and
- * undefined without one: a title or a label has too little information.
+ * Returns sentences of the page in its order, after its title if they do not name its topic. A page
+ * with little text gives its title and key facts before them. With fewer than two sentences and
+ * without facts it gives its description, and undefined without one: a title or a label has too
+ * little information. `listFacts` is called for pages with little text only.
  */
-export function summarise(reading: ContentReading): string | undefined {
+export function summarise(
+  reading: ContentReading,
+  listFacts: () => readonly KeyFact[] = () => [],
+): string | undefined {
   const { language, title } = reading;
   const sentences = listCandidates(reading);
+  const prose = sentences.reduce((length, { text }) => length + text.length, 0);
+  const facts = prose < MIN_PROSE && title !== "" ? listFacts() : [];
+  const joiner = chooseJoiner(language);
+  if (facts.length >= MIN_FACTS) {
+    const list = facts.map(({ label, value }) => `${label}: ${value}`).join("; ");
+    const told = sentences.filter(({ text }) => !facts.some(({ label }) => text.startsWith(label)));
+    return [closeWith(title, joiner), closeWith(list, joiner), ...choose(told, reading)].join(
+      joiner,
+    );
+  }
   if (sentences.length < 2) return describe(reading);
-  if (sentences.length === 2) return sentences.map(({ text }) => text).join(chooseJoiner(language));
+  const chosen = choose(sentences, reading);
+  const names = namesTopic(chosen, reading);
+  return [...(names ? [] : [closeWith(title, joiner)]), ...chosen].join(joiner);
+}
+
+/** The text as a sentence. */
+const closeWith = (text: string, joiner: string): string =>
+  /[.!?…。！？]$/u.test(text) ? text : `${text}${joiner === "" ? "。" : "."}`;
+
+/** Share of the title's words that a summary must have to name the topic. */
+const MIN_NAMED = 0.5;
+
+function namesTopic(chosen: readonly string[], { title, language }: ContentReading): boolean {
+  const wanted = new Set(splitWords(title, language));
+  const words = new Set(splitWords(chosen.join(" "), language));
+  const named = [...wanted].filter((word) => words.has(word)).length;
+  return named >= wanted.size * MIN_NAMED;
+}
+
+/** The sentences that represent the page best, in its order. */
+function choose(sentences: readonly Sentence[], { title, language }: ContentReading): string[] {
+  if (sentences.length <= 2) return sentences.map(({ text }) => text);
   const weights = weigh(sentences, new Set(splitWords(title, language)));
   const scored = sentences.map((sentence) => ({
     sentence,
@@ -40,10 +81,7 @@ export function summarise(reading: ContentReading): string | undefined {
     chosen.push(sentence);
     length += sentence.text.length;
   }
-  return chosen
-    .toSorted((one, other) => one.at - other.at)
-    .map(({ text }) => text)
-    .join(chooseJoiner(language));
+  return chosen.toSorted((one, other) => one.at - other.at).map(({ text }) => text);
 }
 
 /** Languages without spaces between words have none between sentences. */
@@ -82,13 +120,27 @@ function listCandidates({ paragraphs, language }: ContentReading): Sentence[] {
 const CJK =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
-/** True for a real sentence: not a label, a fragment or an overlong text. */
+/** A sentence ends with its mark, which quotes, brackets and note numbers may follow. Thai has none. */
+const END = /(?:[.!…。！．।॥۔։።။]["'“”‘’«»›」』)\]]*(?:\[\d+\])*|\p{Script=Thai})$/u;
+/** It begins with a letter or digit, after quotes and brackets, and no lower case letter. */
+const START = /^["'“‘«‹„「『([¿¡]*(?:\p{Lu}|\p{Lt}|\p{Lo}|\p{N})/u;
+/** The share of words without lower case letters: numbers, codes and units. */
+const MAX_BARE_SHARE = 0.5;
+
+/** True for the last sentence of a quotation without its beginning. */
+const isHalfQuoted = (text: string): boolean =>
+  (/[”]$/.test(text) && !/[“„”].*[”]$/su.test(text)) || (text.endsWith("»") && !text.includes("«"));
+
+/** True for a real sentence: not a label, a list entry, a fragment or an overlong text. */
 function isSentence(text: string): boolean {
-  const min = CJK.test(text) ? 10 : 35;
-  if (text.length < min || text.length > 600 || text.endsWith(":") || text.endsWith("?"))
-    return false;
+  const isCjk = CJK.test(text);
+  if (text.length < (isCjk ? 10 : 35) || text.length > 600) return false;
+  if (!START.test(text) || !END.test(text) || isHalfQuoted(text)) return false;
   if (text.length < 200 && INTERFACE.test(text)) return false;
-  return CJK.test(text) || text.split(/\s+/).length >= 6;
+  if (isCjk) return true;
+  const words = text.split(/\s+/);
+  const bare = words.filter((word) => !/\p{Ll}|\p{Lo}/u.test(word)).length;
+  return words.length >= 5 && bare <= words.length * MAX_BARE_SHARE;
 }
 
 /**
