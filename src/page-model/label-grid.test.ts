@@ -69,3 +69,10 @@ describe("grids of labels and values", () => {
     expect(modelOf(html).grids).toEqual([]);
   });
 });
+
+describe("words before a value", () => {
+  it("are all the label, unless the last one is a month", () => {
+    expect(pairsOf("<p>Mean wave height 2.1 m</p>")).toEqual(["Mean wave height = 2.1 m"]);
+    expect(pairsOf("<p>Posted May 5</p>")).toEqual(["Posted = May 5"]);
+  });
+});
