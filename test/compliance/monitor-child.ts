@@ -98,7 +98,7 @@ async function drain(): Promise<void> {
     const { due } = await store.monitors.countStates(now());
     const running = await store.jobs.listActive(accountId);
     if (sent === 0 && due === 0 && running.length === 0) return;
-    await new Promise((resolve) => void setTimeout(resolve, 10));
+    await new Promise((resolve) => void setTimeout(resolve, 40));
   }
 }
 
