@@ -182,7 +182,7 @@ describe("fresh contexts", () => {
   });
 
   it("opens a fresh context after a page that failed", async () => {
-    await expectFresh("opens a fresh context after a page that failed", "for (;;) {}");
+    await expectFresh("failed", "for (;;) {}");
   });
 
   it("opens a fresh context after a page that sent more bytes than allowed", async () => {
