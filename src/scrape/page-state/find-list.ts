@@ -15,6 +15,8 @@ export type FoundList = {
 };
 
 const MAX_VALUES = 40;
+/** A list starts at one of the first elements of a run. */
+const MAX_TRIES = 3;
 
 /**
  * Returns the list whose entries stand from position `from` on. `isOwnEntry`: the element there is
@@ -29,13 +31,14 @@ export function findList(
   const run = readRun(nodes, from);
   const isEntry = !isOwnEntry && isSingleEntry(run.elements);
   if (run.elements.length < 2 && !isEntry) return undefined;
-  const texts = run.elements.map(collectTexts);
+  const known: string[] = [];
+  const readAt = (at: number): string => (known[at] ??= collectTexts(run.elements[at]));
   let best: FoundList | undefined;
   let bestScore = 0;
   for (const index of indexes.toReversed())
     for (const { path, items } of index.lists) {
       if (items.length > run.elements.length || (items.length < 2 && !isEntry)) continue;
-      const score = countShared(items, texts);
+      const score = countShared(items, readAt);
       if (score === 0 || score < bestScore) continue;
       if (score === bestScore && items.length <= (best?.items.length ?? 0)) continue;
       bestScore = score;
@@ -55,8 +58,23 @@ export function findList(
 const isSingleEntry = ([only, ...others]: readonly PlainElement[]): boolean =>
   others.length === 0 && (only?.name === "li" || only?.name === "tr");
 
+/** Counts the equal elements directly before a position, up to one more than the limit. */
+function countBefore(nodes: readonly PlainNode[], from: number): number {
+  const first = nodes[from];
+  let count = 0;
+  for (let at = from - 1; at >= 0 && count <= MAX_TRIES; at--) {
+    const node = nodes[at];
+    if (node === undefined || first === undefined || !isPlainElement(first)) break;
+    if (isSpace(node)) continue;
+    if (!isPlainElement(node) || node.name !== first.name) break;
+    count += 1;
+  }
+  return count;
+}
+
 function readRun(nodes: readonly PlainNode[], from: number) {
   const first = nodes[from];
+  if (countBefore(nodes, from) > MAX_TRIES) return { elements: [], ends: [], hasSpace: false };
   const elements: PlainElement[] = [];
   const ends: number[] = [];
   let hasSpace = false;
@@ -73,7 +91,7 @@ function readRun(nodes: readonly PlainNode[], from: number) {
 }
 
 /** The element's texts and the attributes a reader or a crawl notices, as one text. */
-function collectTexts(element: PlainElement): string {
+function collectTexts(element: PlainElement | undefined): string {
   const parts: string[] = [];
   const visit = (node: PlainNode): void => {
     if (typeof node === "string") parts.push(node);
@@ -83,15 +101,15 @@ function collectTexts(element: PlainElement): string {
       for (const child of node.children) visit(child);
     }
   };
-  visit(element);
+  if (element !== undefined) visit(element);
   return `\n${parts.join("\n")}\n`;
 }
 
 /** Counts the properties that every entry's element shows, and that differ between entries. */
-function countShared(items: readonly unknown[], texts: readonly string[]): number {
+function countShared(items: readonly unknown[], readAt: (at: number) => string): number {
   let shared: Map<string, Set<string>> | undefined;
   for (const [at, item] of items.entries()) {
-    const text = texts[at] ?? "";
+    const text = readAt(at);
     const found = new Map<string, Set<string>>();
     for (const [key, value] of listValues(item))
       if (isIn(value, text) && (shared?.has(key) ?? true))

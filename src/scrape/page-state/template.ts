@@ -37,6 +37,7 @@ import { parseFragment, readPath, ValueIndex } from "./value-index.ts";
 export type LearnOutcome = "learned" | "contradicted";
 
 const MAX_ALTERNATIVES = 8;
+const MAX_STEPS = 200_000;
 
 /** Their values are shown, or decide what is shown. Others are dropped where they vary. */
 const REQUIRED: ReadonlySet<string> = new Set(
@@ -74,6 +75,7 @@ export class PageTemplate {
     const filled = this.fill(state, now);
     if (filled !== undefined && toComparable(parseFilled(filled)) !== toComparable(nodes))
       return "contradicted";
+    this.#learner.begin();
     this.#learner.learn(this.#page, nodes, [state], now);
     this.#pages += 1;
     return "learned";
@@ -103,9 +105,15 @@ function toComparable(nodes: readonly PlainNode[]): string {
 class Learner {
   readonly #languages: readonly string[];
   #now = 0;
+  /** Comparisons left for a page: nested alternatives could need very many. */
+  #stepsLeft = 0;
 
   constructor(languages: readonly string[]) {
     this.#languages = languages;
+  }
+
+  begin(): void {
+    this.#stepsLeft = MAX_STEPS;
   }
 
   learn(part: Part, nodes: readonly PlainNode[], scopes: Scopes, now: number): void {
@@ -230,7 +238,8 @@ class Learner {
     place: PlaceOfFit,
     commits: Commit[],
   ): number | undefined {
-    if (template.name !== node.name) return undefined;
+    this.#stepsLeft -= 1;
+    if (this.#stepsLeft < 0 || template.name !== node.name) return undefined;
     const { scopes } = place;
     for (const name of new Set([...template.attributes.keys(), ...node.attributes.keys()])) {
       if (template.ignored.has(name)) continue;

@@ -12,6 +12,8 @@ export type ListSource = { readonly path: Path; readonly items: readonly unknown
 
 const MAX_SOURCES = 24;
 const MAX_DEPTH = 30;
+const MAX_LISTS = 150;
+const MAX_TEXTS_OF_PREFIX = 200;
 const LONG_PREFIX = 6;
 const SHORT_PREFIX = 3;
 
@@ -38,10 +40,11 @@ export class ValueIndex {
       known.push(path);
       this.#byHtml.set(key, known);
     }
-    if (typeof value === "string" && value.includes("\n"))
+    if (typeof value === "string" && value.includes("\n") && this.#lists.length < MAX_LISTS)
       this.#lists.push({ path: [...path, "lines"], items: splitLines(value) });
     if (Array.isArray(value)) {
-      if (value.length > 0) this.#lists.push({ path, items: value });
+      if (value.length > 0 && this.#lists.length < MAX_LISTS)
+        this.#lists.push({ path, items: value });
       this.#note(String(value.length), [...path, "length"], "number");
       for (const [at, item] of value.entries()) this.#add(item, [...path, at], languages);
     } else if (isObject(value))
@@ -59,7 +62,7 @@ export class ValueIndex {
     if (text.length < 3 && !/^\d+$/.test(text)) return;
     const prefix = toPrefix(text, 0, text.length);
     const texts = this.#byPrefix.get(prefix) ?? [];
-    texts.push(text);
+    if (texts.length < MAX_TEXTS_OF_PREFIX) texts.push(text);
     this.#byPrefix.set(prefix, texts);
   }
 
