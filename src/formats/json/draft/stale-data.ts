@@ -61,6 +61,7 @@ export class StaleData {
     if (isLasting && this.isShown(value)) return false;
     if (evidence.source === "metadata" && PUBLISHING.some((concept) => concepts.has(concept)))
       return !this.isShown(value) && this.#hasOtherStamp();
+    if (concepts.has("rating") && this.#isOtherRating(Number(value))) return true;
     this.#isStale ??= this.#main !== undefined && this.#contradicts(this.#main, 0);
     return this.#isStale && !OF_PAGE.some((concept) => concepts.has(concept));
   }
@@ -86,15 +87,10 @@ export class StaleData {
 
   #contradictsField(key: string, value: Value, depth: number): boolean {
     if (value.kind === "thing")
-      return (
-        depth < MAX_DEPTH &&
-        (key === "offers" || key === "aggregateRating") &&
-        this.#contradicts(value, depth + 1)
-      );
+      return depth < MAX_DEPTH && key === "offers" && this.#contradicts(value, depth + 1);
     if (SHOWN_DATES.has(key)) return this.#listDates().size > 0 && !this.isShown(value.value);
     const number = parseNumber(String(value.value));
     if (number === undefined) return false;
-    if (key === "ratingValue") return this.#isOtherRating(number);
     return key === "price" && this.#isOtherPrice(number);
   }
 
