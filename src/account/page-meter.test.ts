@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createLogger } from "../logger.ts";
-import { estimateLatency, NO_PAGES, type PageUsageRow } from "../store/accounts/page-usage.ts";
+import { estimateLatency, NO_PAGES } from "../store/accounts/page-counts.ts";
+import type { PageUsageRow } from "../store/accounts/page-usage.ts";
 import { createPageMeter, type MeteredPage } from "./page-meter.ts";
 
 const READ: MeteredPage = {

@@ -3,12 +3,8 @@
 // depend on them (credits.ts).
 import { hasContent, type VerdictKind } from "../contract/page/verdict.ts";
 import type { Logger } from "../logger.ts";
-import {
-  LATENCY_LIMITS_MS,
-  NO_PAGES,
-  type PageUsageRow,
-  type PageUsageStore,
-} from "../store/accounts/page-usage.ts";
+import { LATENCY_LIMITS_MS, NO_PAGES } from "../store/accounts/page-counts.ts";
+import type { PageUsageRow, PageUsageStore } from "../store/accounts/page-usage.ts";
 import type { Identity } from "./identity.ts";
 
 export type MeteredPage = {

@@ -5,13 +5,8 @@ import { RequestError } from "../errors.ts";
 import type { ActivityPosition, ActivityStore } from "../store/accounts/activity.ts";
 import type { KeyStore } from "../store/accounts/accounts.ts";
 import type { LedgerStore, UsagePeriod } from "../store/accounts/ledger.ts";
-import {
-  estimateLatency,
-  NO_PAGES,
-  type PageCounts,
-  type PageUsagePeriod,
-  type PageUsageStore,
-} from "../store/accounts/page-usage.ts";
+import { estimateLatency, NO_PAGES, type PageCounts } from "../store/accounts/page-counts.ts";
+import type { PageUsagePeriod, PageUsageStore } from "../store/accounts/page-usage.ts";
 import type { Credits } from "./credits.ts";
 import { BUILT_IN_KEY_NAMES, type Identity } from "./identity.ts";
 import type { Slots } from "./slots.ts";

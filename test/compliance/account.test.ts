@@ -11,7 +11,7 @@ import { START_KEY_ID, UNLIMITED, type Identity } from "../../src/account/identi
 import { createKeyring, type Keyring } from "../../src/account/keys.ts";
 import { createSlots } from "../../src/account/slots.ts";
 import { createUsage, UNLIMITED_CREDITS, type Usage } from "../../src/account/usage.ts";
-import { NO_PAGES } from "../../src/store/accounts/page-usage.ts";
+import { NO_PAGES } from "../../src/store/accounts/page-counts.ts";
 import { openStore, type Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
 

@@ -3,28 +3,8 @@
 import { sql, type Kysely } from "kysely";
 import { buildGivenRows, type ColumnKind } from "../database/json-rows.ts";
 import type { Tables } from "../database/schema.ts";
+import { COUNTS, LATENCY_LIMITS_MS, type PageCounts } from "./page-counts.ts";
 import { buildPeriodStart, type PeriodUnit } from "./period-start.ts";
-
-/** Upper limits of the ranges of latency, in milliseconds; one more range is above the last. */
-export const LATENCY_LIMITS_MS = [
-  50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 20_000, 30_000, 60_000, 120_000,
-] as const;
-
-/** Names of the counts, in the API and as columns. */
-const COUNTS = {
-  pages: "pages",
-  blocked: "blocked",
-  thin: "thin",
-  failed: "failed",
-  cacheHits: "cache_hits",
-  browserPages: "browser_pages",
-  bytes: "bytes",
-} as const;
-
-export type PageCounts = { readonly [Name in keyof typeof COUNTS]: number } & {
-  /** Pages in each range of latency, one more than LATENCY_LIMITS_MS. */
-  readonly latency: readonly number[];
-};
 
 export type PageUsageRow = PageCounts & {
   readonly accountId: string;
@@ -53,34 +33,6 @@ export type PageUsageStore = {
     },
   ): Promise<PageUsagePeriod[]>;
 };
-
-export const NO_PAGES: PageCounts = {
-  pages: 0,
-  blocked: 0,
-  thin: 0,
-  failed: 0,
-  cacheHits: 0,
-  browserPages: 0,
-  bytes: 0,
-  latency: Array.from({ length: LATENCY_LIMITS_MS.length + 1 }, () => 0),
-};
-
-/**
- * The time in milliseconds below which `share` of the pages are, interpolated within its range; the
- * last limit for pages above it, null without pages.
- */
-export function estimateLatency(latency: readonly number[], share: number): number | null {
-  const total = latency.reduce((sum, count) => sum + count, 0);
-  if (total === 0) return null;
-  let left = share * total;
-  for (const [at, count] of latency.entries()) {
-    const from = LATENCY_LIMITS_MS[at - 1] ?? 0;
-    const to = LATENCY_LIMITS_MS[at] ?? from;
-    if (count > 0 && left <= count) return Math.round(from + ((to - from) * left) / count);
-    left -= count;
-  }
-  return LATENCY_LIMITS_MS.at(-1) ?? null;
-}
 
 const NAMES = Object.keys(COUNTS) as readonly (keyof typeof COUNTS)[];
 const RANGES = Array.from({ length: LATENCY_LIMITS_MS.length + 1 }, (_, at) => at + 1);
