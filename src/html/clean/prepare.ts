@@ -6,12 +6,7 @@ import { replaceFramesets } from "./framesets.ts";
 import { isListing, toListing } from "./code-listings.ts";
 import { createElement, createText, rename } from "../parse/nodes.ts";
 import { clearElementIndex, getElementIndex } from "../evidence/element-index.ts";
-import {
-  expandNoscript,
-  insertStreamedParts,
-  STREAMED_ID,
-  STREAMED_PLACE,
-} from "./streamed-content.ts";
+import { expandNoscript } from "./noscript-text.ts";
 import { isTabRow, namePanels } from "./tabs.ts";
 import { isTrackingPixel } from "../images/tracking-pixel.ts";
 import {
@@ -34,7 +29,6 @@ type PrepareResult = {
 /** Rewrites formula scripts, noscript images and frames so that selection finds them. */
 export function prepareDocument(document: Document): PrepareResult {
   const found = findUnprepared(document);
-  if (found.parts.length > 0) insertStreamedParts(found.places, found.parts);
   if (found.noscripts.length > 0) expandNoscript(document, found.noscripts);
   for (const frame of found.frames) inlineFrame(frame);
   for (const script of found.formulas) restoreFormula(script);
@@ -42,7 +36,7 @@ export function prepareDocument(document: Document): PrepareResult {
   for (const select of found.selects) listChoices(select);
   namePanels(found.tabRows);
   const frames = replaceFramesets(document, found.framesets, found.noframes);
-  let isChanged = found.parts.length > 0 || found.framesets.length > 0;
+  let isChanged = found.framesets.length > 0;
   for (const noscript of found.noscripts)
     if (noscript.name !== "noscript" || restoreImage(noscript)) isChanged = true;
   if (isChanged) clearElementIndex(document);
@@ -51,8 +45,6 @@ export function prepareDocument(document: Document): PrepareResult {
 
 type PrepareTargets = Readonly<
   Record<
-    | "places"
-    | "parts"
     | "noscripts"
     | "frames"
     | "framesets"
@@ -68,8 +60,6 @@ type PrepareTargets = Readonly<
 /** Finds every element to prepare. Most pages have hardly any. */
 function findUnprepared(document: Document): PrepareTargets {
   const found: PrepareTargets = {
-    places: [],
-    parts: [],
     noscripts: [],
     frames: [],
     framesets: [],
@@ -87,21 +77,14 @@ function findUnprepared(document: Document): PrepareTargets {
     else if (name === "frameset") found.framesets.push(element);
     else if (name === "noframes") found.noframes.push(element);
     else if (name === "select") found.selects.push(element);
-    else if (name === "template") {
-      if (STREAMED_PLACE.test(readAttribute(element, "id"))) found.places.push(element);
-    } else if (/^math\/tex/i.test(readAttribute(element, "type"))) found.formulas.push(element);
+    else if (/^math\/tex/i.test(readAttribute(element, "type"))) found.formulas.push(element);
   }
   for (const element of notable) {
-    if (isStreamed(element) && !found.places.includes(element)) found.parts.push(element);
     const { role, class: classes = "" } = element.attribs;
     if (role === "tablist" || isTabRow(classes)) found.tabRows.push(element);
     else if (isListing(classes)) found.listings.push(element);
   }
   return found;
-}
-
-function isStreamed({ attribs }: Element): boolean {
-  return attribs["hidden"] !== undefined && STREAMED_ID.test(attribs["id"] ?? "");
 }
 
 /** Attribute of the element behind a frame in which the browser writes the frame's content. */

@@ -4,6 +4,7 @@ import {
   getElementIndex,
   buildElementIndex,
 } from "../evidence/element-index.ts";
+import { insertStreamedParts } from "./streamed-parts.ts";
 import { flattenShadowRoots } from "./shadow-roots.ts";
 import { HtmlTokenizer } from "./tokenizer.ts";
 import { TreeBuilder } from "./tree-builder.ts";
@@ -11,7 +12,8 @@ import { MAX_DEPTH } from "./tree-writer.ts";
 
 /**
  * Parses HTML into a domhandler tree, at most `MAX_DEPTH` deep, in linear time, and collects the
- * element index (element-index.ts). Declarative shadow roots are shown in their hosts. Never
+ * element index (element-index.ts). Declarative shadow roots are shown in their hosts, streamed
+ * parts in their places. Never
  * throws; malformed markup gives some tree.
  */
 export function parseHtml(html: string): Document {
@@ -19,8 +21,11 @@ export function parseHtml(html: string): Document {
   new HtmlTokenizer(html, builder).read();
   builder.end();
   const { root, isReordered } = builder;
-  const isFlattened = flattenShadowRoots(root, builder.notes.unprepared, MAX_DEPTH);
-  const notes = isReordered || isFlattened ? buildElementIndex(root) : builder.notes;
+  const { unprepared, notable } = builder.notes;
+  const isFlattened = flattenShadowRoots(root, unprepared, MAX_DEPTH);
+  const isFilled = insertStreamedParts(unprepared, notable, MAX_DEPTH);
+  const isMoved = isReordered || isFlattened || isFilled;
+  const notes = isMoved ? buildElementIndex(root) : builder.notes;
   notes.unclosed = builder.unclosed;
   attachElementIndex(root, notes);
   return root;
