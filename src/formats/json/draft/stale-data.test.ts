@@ -65,6 +65,32 @@ describe("machine-readable data that the page contradicts", () => {
     });
   });
 
+  it("loses its values where the page shows other ratings and counts, but not for one of both", () => {
+    const shop = {
+      "@type": "Store",
+      name: "Harbour lamp",
+      slogan: "Light for every berth",
+      aggregateRating: { "@type": "AggregateRating", ratingValue: "3.9", reviewCount: "87" },
+    };
+    const of = (text: string): unknown =>
+      valueOf(shop, `<h1>Harbour lamp</h1><p>${text}</p>`, "rating", "review_count", "slogan");
+    expect(of("Rated 4.4 by 112 reviews")).toEqual({ review_count: 112 });
+    expect(of("Rated 3.9 by 112 reviews")).toMatchObject({ slogan: "Light for every berth" });
+    expect(of("Open daily")).toEqual({
+      rating: 3.9,
+      review_count: 87,
+      slogan: "Light for every berth",
+    });
+  });
+
+  it("loses its values where the title has another version", () => {
+    const app = { "@type": "SoftwareApplication", name: "Lamp", softwareVersion: "2.1.0" };
+    const of = (heading: string): unknown =>
+      valueOf({ ...app, license: "MIT" }, `<h1>${heading}</h1>`, "version", "license");
+    expect(of("Lamp 2.2.0")).toBeUndefined();
+    expect(of("Lamp 2.1.0")).toEqual({ version: "2.1.0", license: "MIT" });
+  });
+
   it("loses to a label with another value, and to a similar heading", () => {
     const job = { "@type": "JobPosting", title: "Baker", hiringOrganization: "Krume GmbH" };
     const body = "<h1>Baker for the night shift</h1><dl><dt>Company</dt><dd>Brotwerk AG</dd></dl>";

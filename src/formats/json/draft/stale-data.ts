@@ -3,7 +3,7 @@
 import { parseNumber } from "../../../page-model/parse-number.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { Leaf, Thing, Value } from "../declared/finding.ts";
-import type { Name } from "../names/names.ts";
+import { parseName, type Name } from "../names/names.ts";
 import { findCurrentPrices } from "../visible/visible-prices.ts";
 import { selectPlacesOfType, type VisibleScope } from "../visible/visible-scope.ts";
 
@@ -36,6 +36,33 @@ const MAX_BESIDE = 12;
 /** Characters between the heading and the price of its item. */
 const MAX_BELOW_HEADING = 1_500;
 const MAX_DEPTH = 3;
+/** Characters of a line with a labeled date. */
+const MAX_LABELED_STAMP = 120;
+const VERSION = /\d+(?:\.\d+){1,3}/g;
+/** Numbers of the data that must be missing on the page. */
+const MIN_MISSING = 2;
+/** Smaller numbers are on every page. */
+const MIN_TELLING = 10;
+/** Words and signs beside numbers of the same kind. */
+const COUNTED =
+  /\d[\d.,]*\)?\s?(?:\p{L}+\s)?(?:reviews?|ratings?|votes?|bewertungen|avis|notes|opinion|opini|recension|valora|avalia|beoordel|ocen|hodnocen|отзыв|件|レビュー|条评|則評|개|omdöme|anmeld|yorum)/iu;
+const MINUTES = /\d\s?(?:min|m\b|h\b|std|ч|分|분|dk)/iu;
+const ENERGY = /\d\s?(?:k?cal|kj)\b/iu;
+/** Properties with numbers that pages show, and how pages write such numbers. */
+const FACTS: Readonly<Record<string, RegExp>> = {
+  ratingCount: COUNTED,
+  reviewCount: COUNTED,
+  prepTime: MINUTES,
+  cookTime: MINUTES,
+  totalTime: MINUTES,
+  calories: ENERGY,
+};
+const RATING_ONLY: Readonly<Record<string, RegExp>> = { ratingValue: /./ };
+/** "4.2", but not "4.25" and "1.234". */
+const DECIMAL = /(?<![\d.,])\d[.,]\d(?![\d.,])/;
+/** Properties whose things have such numbers. */
+const PARTS: ReadonlySet<string> = new Set("aggregateRating nutrition".split(" "));
+const DURATION = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?/;
 const NUMBER = /\d[\d.,'’\u00A0\u202F ]{0,18}\d|\d/g;
 
 export class StaleData {
@@ -59,10 +86,13 @@ export class StaleData {
     if (evidence.source !== "json-ld" && evidence.source !== "metadata") return false;
     const isLasting = LASTING.some((concept) => concepts.has(concept));
     if (isLasting && this.isShown(value)) return false;
-    if (evidence.source === "metadata" && PUBLISHING.some((concept) => concepts.has(concept)))
-      return !this.isShown(value) && this.#hasOtherStamp();
+    if (PUBLISHING.some((concept) => concepts.has(concept)) && !this.isShown(value)) {
+      const isContradicted =
+        evidence.source === "metadata" ? this.#hasOtherStamp() : this.#hasLabeledStamp(concepts);
+      if (isContradicted) return true;
+    }
     if (concepts.has("rating") && this.#isOtherRating(Number(value))) return true;
-    this.#isStale ??= this.#main !== undefined && this.#contradicts(this.#main, 0);
+    this.#isStale ??= this.#main !== undefined && this.#isOutdated(this.#main);
     return this.#isStale && !OF_PAGE.some((concept) => concepts.has(concept));
   }
 
@@ -77,6 +107,57 @@ export class StaleData {
     const folded = fold(text);
     this.#text ??= fold(`${this.#title} ${this.#scope.model.text}`);
     return folded === "" || this.#text.includes(folded);
+  }
+
+  #isOutdated(main: Thing): boolean {
+    return this.#contradicts(main, 0) || this.#isOtherVersion(main) || this.#lacksNumbers(main);
+  }
+
+  /** True if the title or heading has another version number. */
+  #isOtherVersion({ fields }: Thing): boolean {
+    const { model } = this.#scope;
+    const heading = model.heading === undefined ? "" : model.lineOf(model.heading);
+    const named: readonly string[] = `${this.#title} ${heading}`.match(VERSION) ?? [];
+    const declared = (fields.get("softwareVersion") ?? []).flatMap((value) =>
+      value.kind === "leaf" ? [String(value.value).replace(/^v/i, "")] : [],
+    );
+    return named.length > 0 && declared.length > 0 && !declared.some((one) => named.includes(one));
+  }
+
+  /**
+   * True if the page shows numbers of at least two kinds (ratings, counts of reviews, minutes,
+   * calories) and none of those that the data has.
+   */
+  #lacksNumbers(main: Thing): boolean {
+    const { text } = this.#scope.model;
+    const facts = listFacts(main, 0).filter(
+      ({ kind, ways }) =>
+        kind.test(text) && ways.length === 1 && ways.every((number) => number >= MIN_TELLING),
+    );
+    const kinds = [...Map.groupBy(facts, ({ kind }) => kind).values()];
+    const lacking = kinds.filter(
+      (ofKind) => !ofKind.some(({ ways }) => ways.some((number) => this.#isNumberShown(number))),
+    ).length;
+    const [rating] = listFacts(main, 0, RATING_ONLY);
+    const isOtherRating = rating !== undefined && this.#showsOtherRatings(rating.ways[0] ?? 0);
+    const missing = lacking + (isOtherRating ? 1 : 0);
+    return missing >= MIN_MISSING && missing > kinds.length - lacking;
+  }
+
+  /** True if the page has the number, also rounded. */
+  #isNumberShown(number: number): boolean {
+    const numbers = this.#listNumbers();
+    return [number, Math.round(number), Math.floor(number)].some((each) => numbers.has(each));
+  }
+
+  /** True if the page shows ratings, but not this one. */
+  #showsOtherRatings(rating: number): boolean {
+    const shown = selectPlacesOfType(this.#scope, "rating").map(({ value }) => value.amount ?? 0);
+    const isWritten =
+      !Number.isInteger(rating) ||
+      new RegExp(`(?<![\\d.,])${rating}[.,]0`).test(this.#scope.model.text);
+    const isShown = shown.includes(rating) || (isWritten && this.#listNumbers().has(rating));
+    return !isShown && (shown.length > 0 || DECIMAL.test(this.#scope.model.text));
   }
 
   #contradicts(thing: Thing, depth: number): boolean {
@@ -141,6 +222,22 @@ export class StaleData {
     return stamps.length > 0 && stamps.length <= MAX_STAMPS;
   }
 
+  /** True if the page shows a date of publishing or change: "Published on 23 April 2026". */
+  #hasLabeledStamp(concepts: ReadonlySet<string>): boolean {
+    const wanted = PUBLISHING.filter((concept) => concepts.has(concept));
+    return selectPlacesOfType(this.#scope, "date").some(({ node, value }) => {
+      const { model } = this.#scope;
+      const around = [node, model.parent(node)].filter((one) => one !== undefined);
+      const line = around
+        .map((one) => model.lineOf(one))
+        .findLast((text) => text.length <= MAX_LABELED_STAMP);
+      if (line === undefined) return false;
+      const before = line.slice(0, Math.max(0, line.indexOf(value.text))).split(/[·|•–—:]/);
+      const label = parseName(before.findLast((part) => part.trim() !== "") ?? "");
+      return wanted.some((concept) => label.concepts.has(concept));
+    });
+  }
+
   #listDates(): ReadonlySet<string> {
     this.#dates ??= new Set(
       selectPlacesOfType(this.#scope, "date").flatMap(({ value, node }) => [
@@ -161,6 +258,32 @@ export class StaleData {
     );
     return this.#numbers;
   }
+}
+
+type Fact = { readonly kind: RegExp; readonly ways: readonly number[] };
+
+/** The numbers of each such property; a duration has its minutes and its hours with minutes. */
+function listFacts(thing: Thing, depth: number, kinds = FACTS): Fact[] {
+  return [...thing.fields].flatMap(([key, values]) =>
+    values.flatMap((value): Fact[] => {
+      if (value.kind === "thing")
+        return PARTS.has(key) && depth < MAX_DEPTH ? listFacts(value, depth + 1, kinds) : [];
+      const kind = kinds[key];
+      const ways = kind === undefined ? [] : toNumbers(String(value.value));
+      return kind === undefined || ways.length === 0 ? [] : [{ kind, ways }];
+    }),
+  );
+}
+
+function toNumbers(text: string): number[] {
+  if (/^P\w*\d/.test(text)) {
+    const [, days = 0, hours = 0, minutes = 0] = DURATION.exec(text) ?? [];
+    const all = (Number(days) * 24 + Number(hours)) * 60 + Number(minutes);
+    const whole = Number(days) * 24 + Number(hours);
+    return [all, ...(whole > 0 ? [whole] : [])];
+  }
+  const number = parseNumber(/\d[\d.,]*/.exec(text)?.[0] ?? "");
+  return number === undefined || number === 0 ? [] : [number];
 }
 
 const fold = (text: string): string =>

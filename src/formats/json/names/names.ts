@@ -184,10 +184,19 @@ export function scoreSimilarity(one: Name, other: Name): number {
     return 0.95;
   const [short, long] =
     one.words.length <= other.words.length ? [one.words, other.words] : [other.words, one.words];
-  if (long.length - short.length === 1 && short.every((word) => long.includes(word)))
-    return GENERAL.has(short.join(" ")) ? 0 : 0.6;
+  if (long.length - short.length === 1 && short.every((word) => long.includes(word))) {
+    const isOther = long.some((word) => OTHER_VALUE.has(word) && !short.includes(word));
+    return isOther || GENERAL.has(short.join(" ")) ? 0 : 0.6;
+  }
   return 0;
 }
+
+/** Words that make a name that of another value: the net price is not the price. */
+const OTHER_VALUE = new Set(
+  "net gross wholesale opening closing reserve previous prior former old student child senior group trade".split(
+    " ",
+  ),
+);
 
 /** Words too general to match as part of a name. */
 const GENERAL = new Set([

@@ -32,6 +32,11 @@ const OF_ITEM: ReadonlySet<string> = new Set(
   "date time price status location language type code number".split(" "),
 );
 
+/** Units of time at the end of a name, in the singular as `Name.words` are. */
+const TIME_UNITS: ReadonlySet<string> = new Set(
+  "second minute min hour day week month year".split(" "),
+);
+
 const LOW: ReadonlySet<string> = new Set(
   "min minimum low lowest lower from mini mindestens minima minimo desde ab od fra".split(" "),
 );
@@ -72,8 +77,12 @@ function buildWanted(
   typeWords: ReadonlySet<string>,
   { bound, isOneEnd }: Pick<WantedProperty, "bound" | "isOneEnd">,
 ): WantedProperty {
+  const isNumber = shape.kind === "number" || shape.kind === "integer";
   const measure = splitUnit(property.words);
   const words = [...(measure?.words ?? property.words)];
+  // "cook_time_minutes" is the cook time; `opening_hours` is a name of its own.
+  const isTimed = isNumber && property.concepts.size === 0 && words.length > 1;
+  if (isTimed && TIME_UNITS.has(words.at(-1) ?? "")) words.pop();
   while (words.length > 1 && LEADING.has(words[0] ?? "")) words.shift();
   if (words.length === 2 && ITEMS.has(words[0] ?? "") && OF_ITEM.has(words[1] ?? "")) words.shift();
   // A known name keeps its meaning.
@@ -90,7 +99,7 @@ function buildWanted(
     description: parseName(shape.description.split(/[.;(]/, 1)[0] ?? ""),
     typeWords,
     fillers: typeWords,
-    isNumber: shape.kind === "number" || shape.kind === "integer",
+    isNumber,
   };
 }
 
@@ -106,7 +115,9 @@ export function scoreLabelSimilarity(wanted: WantedProperty, text: string, pair?
         const score = scoreSimilarity(name, other);
         // A label with fewer words than the property names it; one with more words is narrower.
         const isPart =
-          other.words.length < name.words.length && hasHead(name, other, wanted.isNumber);
+          other.words.length < name.words.length &&
+          hasHead(name, other, wanted.isNumber) &&
+          !(wanted.isNumber && lacksAmount(name, other, pair));
         if (score >= 0.9 || (score > best && isPart)) best = Math.max(best, score);
       }
     if (best < 0.9 && isDescribed(wanted, label)) best = 0.9;
@@ -153,6 +164,23 @@ function hasHead(name: Name, label: Name, isNumber: boolean): boolean {
     (name.concepts.size === 0 && label.words.includes(first) && parseName(first).concepts.size > 0)
   );
 }
+
+const MONEY: ReadonlySet<string> = new Set(
+  "price prix preis precio prezzo preco cena cost fee".split(" "),
+);
+const CURRENCY =
+  /\p{Sc}|\b[A-Z]{3}\b|\b(?:kr|zł|Kč|Ft|lei)\b|free|gratis|kostenlos|gratuit|included/iu;
+
+/** True for "Field course: 24" and `field_course_fee`: the label leaves out what the value does not show. */
+const lacksAmount = (name: Name, label: Name, pair: Pair | undefined): boolean => {
+  const last = name.words.at(-1) ?? "";
+  return (
+    MONEY.has(last) &&
+    !label.words.includes(last) &&
+    pair !== undefined &&
+    !CURRENCY.test(pair.value)
+  );
+};
 
 /** Filler words before a label. */
 const FILLING =

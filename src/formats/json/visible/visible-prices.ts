@@ -197,7 +197,19 @@ function listListPrices(scope: VisibleScope): readonly PageNode[] {
 function isLabeledAsOther(scope: VisibleScope, { value, node }: Place): boolean {
   if (listListPrices(scope).some((labeled) => scope.model.contains(labeled, node))) return true;
   const around = readLineWithLabel(scope, node).replace(value.text, " ");
+  if (isFinanced(scope, node)) return true;
   return OTHER_PRICE.test(around.length > 200 ? "" : around) || isSpokenAsOther(scope, node);
+}
+
+const FINANCED = /finanz|financ|leasing|\bmtl\b|ratenzahlung|mensualit|rateizza|кредит/iu;
+const MAX_FINANCED = 80;
+
+/** True in a short line about paying in rates: "Finanzierung ab 249 € mtl." */
+function isFinanced({ model }: VisibleScope, node: PageNode): boolean {
+  const parent = model.parent(node);
+  const line = parent === undefined || !hasOwnText(parent) ? node : parent;
+  const text = model.lineOf(line);
+  return text.length <= MAX_FINANCED && FINANCED.test(text);
 }
 
 export type ShownPrice = "current" | "other" | "former";

@@ -131,6 +131,10 @@ function continues(above: GridRow | undefined, { cells }: GridRow): boolean {
   return next !== undefined && next.node === second?.node;
 }
 
+/** A year, quarter, half-year or month with its year, also after words such as "Year ended". */
+const PERIOD =
+  /^(?:[\p{L}.]+\s){0,3}(?:(?:FY|Q[1-4]|H[12]|[1-4]Q|T[1-4]|K[1-4])\s?[’'/-]?\s?)?(?:\d{1,2}\.?\s\p{L}{3,10}\s|\p{L}{3,10}\.?\s|\d{1,2}[./]\d{1,2}[./])?(?:19|20)\d\d(?:[/–-]\d{2,4})?$|^(?:FY|Q[1-4]|H[12]|[1-4]Q)\s?[’'-]?\d{2}$/iu;
+
 /**
  * Columns as records, for tables whose first column names the fields: comparisons of models or
  * plans.
@@ -139,6 +143,8 @@ function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
   const width = grid.headers.length;
   const rows = grid.rows.filter(({ cells }) => cells[0] !== undefined && cells[0].text !== "");
   if (width < 3 || rows.length < 2) return [];
+  const periods = grid.heads.slice(1).filter((head) => PERIOD.test(head?.text ?? "")).length;
+  const isOfPeriods = periods * 2 > width - 1;
   const scopes = Array.from({ length: width - 1 }, (_, at) => {
     const column = at + 1;
     const cells = rows.flatMap(({ cells: row }) => {
@@ -146,10 +152,11 @@ function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
       return cell === undefined ? [] : [{ name: row[0]?.text ?? "", cell }];
     });
     const head = grid.heads[column];
+    const name = isOfPeriods ? "period" : "name";
     return VisibleScope.row(
       model,
       grid.node,
-      head === undefined ? cells : [{ name: "name", cell: withFirstLine(model, head) }, ...cells],
+      head === undefined ? cells : [{ name, cell: withFirstLine(model, head) }, ...cells],
     );
   });
   return [{ scopes, title: findTitleNode(model, grid), groups: scopes.map(() => "") }];

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { draftPage } from "../../../../test/understanding/derive-page.ts";
+
+const NUMBER = { type: "number" };
+const TEXT = { type: "string" };
+const valueOf = (body: string, properties: Readonly<Record<string, object>>): unknown =>
+  draftPage(
+    `<html><head><title>X</title></head><body><main><h1>X</h1>${body}</main></body></html>`,
+    {
+      type: "object",
+      properties,
+    },
+  ).value;
+
+describe("names with a unit of time", () => {
+  it("match labels without it, and keep names that end in such a word", () => {
+    const list =
+      "<dl><dt>Baking time</dt><dd>50 min</dd><dt>Warranty</dt><dd>24 months</dd><dt>Opening hours</dt><dd>9 to 17</dd></dl>";
+    expect(valueOf(list, { cook_time_minutes: NUMBER, warranty_months: NUMBER })).toEqual({
+      cook_time_minutes: 50,
+      warranty_months: 24,
+    });
+    expect(valueOf(list, { opening_hours: TEXT })).toEqual({ opening_hours: "9 to 17" });
+  });
+});
+
+describe("labels of vehicles", () => {
+  it.each([
+    ["Hubraum", "1598 cm³", "displacement_cc", 1598],
+    ["Puissance", "96 kW", "power_kw", 96],
+    ["Aantal deuren", "5", "number_of_doors", 5],
+    ["Liczba właścicieli", "2", "previous_owners", 2],
+  ])("%s gives a number", (label, value, name, expected) => {
+    const list = `<dl><dt>${label}</dt><dd>${value}</dd></dl>`;
+    expect(valueOf(list, { [name]: NUMBER })).toEqual({ [name]: expected });
+  });
+});
+
+describe("names of amounts of money", () => {
+  it("need a currency where the label leaves out what is paid", () => {
+    const row = (value: string): string =>
+      `<table><tr><th>Boat trip</th><td>${value}</td></tr><tr><th>Lectures</th><td>12</td></tr></table>`;
+    expect(valueOf(row("3"), { boat_trip_fee: NUMBER })).toBeUndefined();
+    expect(valueOf(row("€45"), { boat_trip_fee: NUMBER })).toEqual({ boat_trip_fee: 45 });
+  });
+
+  it("give no declared price for the net price", () => {
+    const data =
+      '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"X","offers":{"@type":"Offer","price":"119","priceCurrency":"EUR"}}</script>';
+    expect(valueOf(data, { net_price: NUMBER })).toBeUndefined();
+    expect(valueOf(data, { price: NUMBER })).toEqual({ price: 119 });
+  });
+
+  it("are no rates of a loan", () => {
+    const body = "<p><a href='/loan'>Finanzierung ab <b>89 €</b> mtl.</a></p>";
+    expect(valueOf(body, { price: NUMBER })).toBeUndefined();
+    expect(valueOf(`${body}<p>3.480 €</p>`, { price: NUMBER })).toEqual({ price: 3480 });
+  });
+});
+
+describe("columns that are periods", () => {
+  it("are no records with a name", () => {
+    const table =
+      "<h2>Income statement</h2><table><tr><th></th><th>Q2 2026</th><th>Q1 2026</th><th>Q2 2025</th></tr><tr><th>Operating profit</th><td>12</td><td>11</td><td>9</td></tr><tr><th>Revenue</th><td>80</td><td>77</td><td>70</td></tr></table>";
+    const segments = {
+      type: "array",
+      items: { type: "object", properties: { name: TEXT, operating_profit: NUMBER } },
+    };
+    expect(valueOf(table, { segments })).toBeUndefined();
+    const products = table.replaceAll(/Q\d (20\d\d)/g, "Model $1").replace("Model 2026", "Mini");
+    expect(valueOf(products.replaceAll("Model 20", "Maxi "), { segments })).toBeDefined();
+  });
+});
