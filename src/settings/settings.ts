@@ -389,8 +389,8 @@ export const SETTINGS = {
     "browser",
     "QUARRY_PAGE_DATA",
     readChoice(["read", "render"]),
-    "read",
-    "read takes a page from the data in its HTML where this was shown to equal rendered pages of the same part of the site; render always opens such pages in the browser.",
+    "render",
+    "render opens every page that needs it in the browser; read, an experiment, takes a page from the data in its HTML where this was shown to equal rendered pages of the same part of the site.",
   ),
   browserPages: defineRow(
     "browser",

@@ -15,7 +15,7 @@ let service: Service;
 let asked: string[] = [];
 
 beforeAll(async () => {
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"], pageData: "read" });
 });
 afterAll(async () => {
   await service.close();
