@@ -58,7 +58,12 @@ export function processPage(
   markHeadings(accumulator, lead, gained.rows);
   const [best] = details;
   let isRow = false;
-  if (gained.rows.length === 0 && lead.depth > 0 && best !== undefined) {
+  if (
+    gained.rows.length === 0 &&
+    lead.depth > 0 &&
+    best !== undefined &&
+    !lacksCommonField(accumulator, best)
+  ) {
     const merged = accumulator.addRow(best.list, best.value, best.reading);
     gain += merged?.gain ?? 0;
     isRow = merged !== undefined;
@@ -72,6 +77,19 @@ export function processPage(
     isFruitful,
     ...(gained.rows.length > 0 || isRow ? { rowsUnder: isRow ? [lead.context] : [] } : {}),
   };
+}
+
+/** Rows that show which fields all of them have. */
+const MIN_ALIKE = 3;
+
+/** True if all known rows have a field that the page lacks: the hall is no row of a list of concerts with dates. */
+function lacksCommonField(accumulator: Accumulator, { list, value }: Detail): boolean {
+  const known = (accumulator.lists[list]?.rows ?? []).map((row) => row.value);
+  if (known.length < MIN_ALIKE) return false;
+  const { fields = [] } = accumulator.target.lists[list] ?? {};
+  return fields.some(
+    (field) => !isFilled(value[field]) && known.every((row) => isFilled(row[field])),
+  );
 }
 
 /** Fills single values from table cells that the request names by row and column. */

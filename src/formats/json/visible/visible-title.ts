@@ -27,8 +27,15 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   if (heading !== undefined) return heading;
   const roled = scope.pieces.find(({ element }) => element.attribs["role"] === "heading");
   if (roled !== undefined && isTitle(roled)) return roled;
+  const emphasized = scope.pieces.filter((piece) => isTitle(piece) && isEmphasized(scope, piece));
+  // A price may be bold as well.
+  const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
   const links = scope.elements("a").filter(({ from, to }) => to > from);
   const [link] = links;
+  const lines = listFirstLines(scope).filter(isTitle);
+  const [line] = lines;
+  if (lines.length === 1 && line !== undefined && link !== undefined && !model.contains(link, line))
+    return line;
   if (links.length === 1 && link !== undefined) {
     // In a link around a whole card, the first piece is the title.
     const [first, second] = model.pieces(link);
@@ -36,11 +43,28 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
     if (titled !== undefined && isTitle(titled) && model.typedValues(titled).length === 0)
       return titled;
   }
-  const emphasized = scope.pieces.filter((piece) => isTitle(piece) && isEmphasized(scope, piece));
-  // A price may be bold as well.
-  const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
   return named.length === 1 ? named[0] : scope.named;
 }
+
+/**
+ * Bold first lines above other lines of the same text, such as a concert above its kind; a link
+ * beside them leads to something else, such as the hall.
+ */
+const listFirstLines = (scope: VisibleScope): PageNode[] => {
+  const { model } = scope;
+  return scope
+    .elements("b", "strong")
+    .filter(
+      (node) =>
+        model.typedValues(node).length === 0 &&
+        scope.pieces.some(
+          (piece) =>
+            piece.from === node.from &&
+            model.contains(piece, node) &&
+            model.text.slice(node.to, piece.to).startsWith("\n"),
+        ),
+    );
+};
 
 /** Elements that follow a title: a version, a badge, a note. */
 const ADDED: ReadonlySet<string> = new Set(["small", "sup", "sub", "code", "time"]);
