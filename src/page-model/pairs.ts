@@ -39,6 +39,8 @@ export type Pair = {
   readonly value: string;
 };
 
+/** A short text that begins with a label. */
+const OWN_LABEL = /^\p{L}[\p{L} ]{2,30}[:：]\s\S.{0,60}$/u;
 const MAX_PAIRS = 6_000;
 const MAX_LABEL = 60;
 const MAX_VALUE_CHARACTERS = 1_000;
@@ -299,6 +301,8 @@ class Reader {
     const label = this.#tree.lineOf(first) || first.spoken;
     const value = this.#tree.lineOf(second);
     if (/^h[1-6]$/.test(first.element.name) && value.length > 120) return;
+    // A value with a label of its own: "Latest release" before "Released: Apr 21, 2026".
+    if (OWN_LABEL.test(value)) return;
     const isCount =
       /^[\s\p{Sc}+~≈]*\d[\d.,\s%kKmM+]*$/u.test(label) && isLabel(value) && !/\d/.test(value);
     if (isCount) this.#add("count", value, second, first);

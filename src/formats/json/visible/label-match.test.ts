@@ -58,6 +58,15 @@ describe("names of amounts of money", () => {
   });
 });
 
+describe("values with a label of their own", () => {
+  it("are not the values of the text before them", () => {
+    const beside = "<div><p>Latest release</p><p>Published: 4 June 2026</p></div>";
+    expect(valueOf(beside, { version: TEXT })).toBeUndefined();
+    const plain = "<div><p>Latest release</p><p>4.2.1</p></div>";
+    expect(valueOf(plain, { version: TEXT })).toEqual({ version: "4.2.1" });
+  });
+});
+
 describe("columns that are periods", () => {
   it("are no records with a name", () => {
     const table =
