@@ -1,7 +1,7 @@
 // Counts the pages that each key reads, for the usage of its account. The counts are kept in memory
 // and added to the store every few seconds; a crash loses those of the last seconds. Charges do not
 // depend on them (credits.ts).
-import { hasContent, type VerdictKind } from "../contract/page/verdict.ts";
+import { VERDICT_GROUPS, type VerdictKind } from "../contract/page/verdict.ts";
 import type { Logger } from "../logger.ts";
 import { LATENCY_LIMITS_MS, NO_PAGES } from "../store/accounts/page-counts.ts";
 import type { PageUsageRow, PageUsageStore } from "../store/accounts/page-usage.ts";
@@ -14,7 +14,7 @@ export type MeteredPage = {
   readonly byBrowser: boolean;
   /** Bytes of the body if it was fetched, after content decoding. */
   readonly bytes: number;
-  /** Milliseconds from the start of the work, waiting for a slot excluded. */
+  /** Milliseconds of the work on it, without the wait for a slot of the account. */
   readonly ms: number;
 };
 
@@ -31,27 +31,25 @@ const FLUSH_MS = 10_000;
 /** During an outage of the database counts of further keys and hours are dropped. */
 const MAX_ROWS = 20_000;
 
-const BLOCKED: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["bot_check", "blocked", "login"]);
-const THIN: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["empty_shell", "empty"]);
-
 function findRange(ms: number): number {
   const at = LATENCY_LIMITS_MS.findIndex((limit) => ms <= limit);
   return at === -1 ? LATENCY_LIMITS_MS.length : at;
 }
 
 /** Error pages count as failed: the requested page was not there. */
-const toCounts = ({ verdict, fromCache, byBrowser, bytes, ms }: MeteredPage) => ({
-  pages: 1,
-  blocked: Number(verdict !== undefined && BLOCKED.has(verdict)),
-  thin: Number(verdict !== undefined && THIN.has(verdict)),
-  failed: Number(
-    verdict === undefined || (!hasContent(verdict) && !BLOCKED.has(verdict) && !THIN.has(verdict)),
-  ),
-  cacheHits: Number(fromCache),
-  browserPages: Number(byBrowser),
-  bytes,
-  latency: NO_PAGES.latency.with(findRange(ms), 1),
-});
+function toCounts({ verdict, fromCache, byBrowser, bytes, ms }: MeteredPage) {
+  const group = verdict === undefined ? "error" : VERDICT_GROUPS[verdict];
+  return {
+    pages: 1,
+    blocked: Number(group === "blocked"),
+    thin: Number(group === "thin"),
+    failed: Number(group === "error"),
+    cacheHits: Number(fromCache),
+    browserPages: Number(byBrowser),
+    bytes,
+    latency: NO_PAGES.latency.with(findRange(ms), 1),
+  };
+}
 
 function addCounts(row: PageUsageRow, counts: Omit<PageUsageRow, "accountId" | "keyId" | "hour">) {
   return {

@@ -195,7 +195,7 @@ function joinPeriods(
   );
 }
 
-function sumUpPages({ latency, ...counts }: PageCounts): PageTotals {
+function toPageTotals({ latency, ...counts }: PageCounts): PageTotals {
   const { pages, blocked, thin, failed, cacheHits, browserPages, bytes } = counts;
   const quantiles = { p50: estimateLatency(latency, 0.5), p95: estimateLatency(latency, 0.95) };
   return { pages, blocked, thin, failed, cacheHits, browserPages, bytes, latency: quantiles };
@@ -259,7 +259,7 @@ export function createUsage(parts: UsageParts): Usage {
         endDate: toIso(computePeriodEnd(startAt, unit)),
         ...(keyId === null ? {} : { apiKey: { id: keyId, name: names.get(keyId) ?? keyId } }),
         credits,
-        pages: sumUpPages(counts),
+        pages: toPageTotals(counts),
       }));
     },
     async getQueueStatus(identity) {

@@ -162,7 +162,7 @@ export function createPageScraper(parts: PageParts): PageScraper {
       return parts.captures === undefined ? { ...policy, read: false, write: false } : policy;
     },
     scrapePage: async (request) =>
-      await counted(parts.meter, request, async () => await scrapeOnce(parts, request)),
+      await runCounted(parts.meter, request, async () => await scrapeOnce(parts, request)),
     async cache(page, policy, accountId) {
       const { fromCache, capture, confirmed } = page;
       if (parts.captures === undefined || !policy.write) return;
@@ -250,7 +250,7 @@ async function scrapeOnce(parts: PageParts, request: PageRequest): Promise<Scrap
 }
 
 /** Runs the work and counts its page, also a failed one. */
-async function counted(
+async function runCounted(
   meter: PageParts["meter"],
   { identity, isCounted }: PageRequest,
   work: () => Promise<ScrapedPage>,
@@ -258,7 +258,7 @@ async function counted(
   if (meter === undefined || identity === undefined || isCounted === true) return await work();
   const startedAt = performance.now();
   const failed = { verdict: undefined, fromCache: false, byBrowser: false, bytes: 0 };
-  const readMs = (): number => performance.now() - startedAt;
+  const measureMs = (): number => performance.now() - startedAt;
   try {
     const page = await work();
     const { fromCache, capture, verdict } = page;
@@ -267,11 +267,11 @@ async function counted(
       fromCache,
       byBrowser: !fromCache && capture.engine === "browser",
       bytes: fromCache ? 0 : capture.body.byteLength,
-      ms: readMs(),
+      ms: measureMs(),
     });
     return page;
   } catch (error) {
-    if (isFailureOfPage(error)) meter.count(identity, { ...failed, ms: readMs() });
+    if (isFailureOfPage(error)) meter.count(identity, { ...failed, ms: measureMs() });
     throw error;
   }
 }

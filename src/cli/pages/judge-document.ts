@@ -1,6 +1,6 @@
 // Judges whether the document is the requested content: for a script, a block page is a failure.
 import type { Document } from "../../contract/page/document.ts";
-import { VERDICT_MEANINGS, VERDICTS, type VerdictKind } from "../../contract/page/verdict.ts";
+import { VERDICT_GROUPS, VERDICT_MEANINGS, VERDICTS } from "../../contract/page/verdict.ts";
 import { EXIT } from "../terminal/exit-codes.ts";
 import type { Failure } from "../terminal/report-failure.ts";
 import { toPlainLine } from "../terminal/terminal-text.ts";
@@ -21,9 +21,6 @@ export type Judgment = {
   readonly isWithheld: boolean;
 };
 
-const BLOCKED: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["bot_check", "blocked", "login"]);
-const WITHOUT_TEXT: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["empty_shell", "empty"]);
-const ERROR_PAGES: ReadonlySet<VerdictKind> = new Set<VerdictKind>(["error_page", "soft_404"]);
 /** Undefined for content. */
 export async function judgeDocument(
   document: Document,
@@ -38,7 +35,7 @@ export async function judgeDocument(
     failure: { code, message, exitCode: EXIT.target },
     isWithheld: isWithheld && options.json !== true,
   });
-  if (BLOCKED.has(verdict)) {
+  if (VERDICT_GROUPS[verdict] === "blocked") {
     const hint = show ? " --on-blocked return prints its text." : "";
     const seen =
       verdict !== "login" && error !== undefined
@@ -46,9 +43,9 @@ export async function judgeDocument(
         : "";
     return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}${seen}.${hint}`, show);
   }
-  if (WITHOUT_TEXT.has(verdict) && (await requiresText(formats)))
+  if (VERDICT_GROUPS[verdict] === "thin" && (await requiresText(formats)))
     return fail(verdict, `${place} returned ${VERDICT_MEANINGS[verdict]}.`, true);
-  const isErrorPage = ERROR_PAGES.has(verdict) || (statusCode ?? 200) >= 400;
+  const isErrorPage = VERDICT_GROUPS[verdict] === "error" || (statusCode ?? 200) >= 400;
   if (options.fail === true && isErrorPage)
     return fail(
       verdict === "soft_404" ? verdict : "error_page",

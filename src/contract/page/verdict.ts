@@ -29,6 +29,20 @@ export const VERDICT_MEANINGS: Readonly<Record<VerdictKind, string>> = {
   empty: "no text at all",
 };
 
+/** What came: the page, a refusal, no text, or an error page. */
+export const VERDICT_GROUPS: Readonly<
+  Record<VerdictKind, "content" | "blocked" | "thin" | "error">
+> = {
+  content: "content",
+  partial: "content",
+  bot_check: "blocked",
+  blocked: "blocked",
+  login: "blocked",
+  error_page: "error",
+  soft_404: "error",
+  empty_shell: "thin",
+  empty: "thin",
+};
+
 /** True if the document contains text of the requested page. */
-export const hasContent = (verdict: VerdictKind): boolean =>
-  verdict === "content" || verdict === "partial";
+export const hasContent = (verdict: VerdictKind): boolean => VERDICT_GROUPS[verdict] === "content";

@@ -73,7 +73,7 @@ export function createPageUsageStore(kysely: Kysely<Tables>): PageUsageStore {
           latency,
         }))
         // One order over all processes, so that two of them cannot wait for each other.
-        .toSorted((one, other) => (toOrder(one) < toOrder(other) ? -1 : 1));
+        .toSorted((one, other) => (toSortKey(one) < toSortKey(other) ? -1 : 1));
       await sql`
         insert into page_usage (account_id, key_id, hour, ${sql.raw(COLUMNS)}, latency)
         select account_id, key_id, hour, ${sql.raw(COLUMNS)},
@@ -92,5 +92,5 @@ export function createPageUsageStore(kysely: Kysely<Tables>): PageUsageStore {
   };
 }
 
-const toOrder = (row: { account_id: string; hour: number; key_id: string }): string =>
+const toSortKey = (row: { account_id: string; hour: number; key_id: string }): string =>
   `${row.account_id} ${row.hour} ${row.key_id}`;

@@ -63,8 +63,10 @@ export function readAmount(
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
     if (amount === undefined) continue;
     const named = written === "" ? undefined : parseUnit(written.replace(".", ""));
-    if (named === undefined) bare.push(amount);
-    else if (
+    if (named === undefined) {
+      // "150 PS" is in a unit that is not known here.
+      if (!/\p{L}/u.test(written)) bare.push(amount);
+    } else if (
       named.dimension === unit.dimension ||
       (unit.dimension === "rainfall" && named.dimension === "length")
     )

@@ -24,6 +24,31 @@ describe("names with a unit of time", () => {
   });
 });
 
+describe("numbers in a unit of time", () => {
+  it.each([
+    ["Warranty", "2 years", "warranty_months", 24],
+    ["Warranty", "24 months", "warranty_years", 2],
+    ["Baking time", "1 h 10 min", "cook_time_minutes", 70],
+    ["Delivery", "3 days", "delivery_days", 3],
+  ])("%s %s is converted for %s", (label, value, name, expected) => {
+    const list = `<dl><dt>${label}</dt><dd>${value}</dd></dl>`;
+    expect(valueOf(list, { [name]: NUMBER })).toEqual({ [name]: expected });
+  });
+
+  it.each([
+    ["Delivery", "€4.90", "delivery_days"],
+    ["Deposit", "€1,800", "deposit_months"],
+    ["Power", "150 PS", "power_kw"],
+  ])("%s %s is none for %s", (label, value, name) => {
+    const list = `<dl><dt>${label}</dt><dd>${value}</dd></dl>`;
+    expect(valueOf(list, { [name]: NUMBER })).toBeUndefined();
+  });
+
+  it("are not taken from a price on the page", () => {
+    expect(valueOf("<p>€900</p>", { rent_months: NUMBER })).toBeUndefined();
+  });
+});
+
 describe("labels of vehicles", () => {
   it.each([
     ["Hubraum", "1598 cm³", "displacement_cc", 1598],

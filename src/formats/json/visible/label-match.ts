@@ -18,6 +18,8 @@ export type WantedProperty = {
   /** Words that labels may have beside the property's: those of the type and of the site's name. */
   readonly fillers: ReadonlySet<string>;
   readonly isNumber: boolean;
+  /** The name ends in a unit of time, which `base` leaves out: the value must be a time. */
+  readonly isInTimeUnit: boolean;
 };
 
 const LEADING: ReadonlySet<string> = new Set(["selected", "is", "has", "the"]);
@@ -80,9 +82,13 @@ function buildWanted(
   const isNumber = shape.kind === "number" || shape.kind === "integer";
   const measure = splitUnit(property.words);
   const words = [...(measure?.words ?? property.words)];
-  // "cook_time_minutes" is the cook time; `opening_hours` is a name of its own.
-  const isTimed = isNumber && property.concepts.size === 0 && words.length > 1;
-  if (isTimed && TIME_UNITS.has(words.at(-1) ?? "")) words.pop();
+  // `cook_time_minutes` is the cook time; `opening_hours` is a name of its own.
+  const isInTimeUnit =
+    isNumber &&
+    property.concepts.size === 0 &&
+    words.length > 1 &&
+    TIME_UNITS.has(words.at(-1) ?? "");
+  if (isInTimeUnit) words.pop();
   while (words.length > 1 && LEADING.has(words[0] ?? "")) words.shift();
   if (words.length === 2 && ITEMS.has(words[0] ?? "") && OF_ITEM.has(words[1] ?? "")) words.shift();
   // A known name keeps its meaning.
@@ -100,6 +106,7 @@ function buildWanted(
     typeWords,
     fillers: typeWords,
     isNumber,
+    isInTimeUnit,
   };
 }
 

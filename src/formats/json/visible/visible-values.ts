@@ -441,11 +441,12 @@ function readMeasured(
   node: PageNode,
   text: string,
   shape: Shape,
-  { unit, bound, base }: WantedProperty,
+  { unit, bound, base, isInTimeUnit }: WantedProperty,
   source: SourceKind,
   label: string,
 ): Leaf[] | undefined {
   if (shape.kind !== "number" && shape.kind !== "integer") return undefined;
+  if (isInTimeUnit) return undefined;
   if (bound !== undefined) {
     const end = parseBound(text, bound);
     return end === undefined ? [] : [toVisibleLeaf(scope, node, end, source, text)];
@@ -541,6 +542,8 @@ function fromTypes(
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
+  // "€900" is the rent, and no number of months.
+  if (wanted.isInTimeUnit) return undefined;
   const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   const pick = (places: readonly Place[]): VisibleAnswer | undefined => {
