@@ -73,10 +73,12 @@ function isNaming(model: PageModel, node: PageNode): boolean {
   // Text that contains other texts is more than the name.
   if (model.children(node).some(({ from, to }) => to > from && to - from < node.to - node.from))
     return false;
+  // A label with its value; bold titles may have a colon.
+  const isLabeled = /[:：]/.test(text) && !/^(?:b|strong)$/.test(node.element.name);
   return (
     text.length <= MAX_LENGTH &&
     /\p{L}{2}/u.test(text) &&
-    !/[:：]/.test(text) &&
+    !isLabeled &&
     model.typedValues(node).length === 0
   );
 }

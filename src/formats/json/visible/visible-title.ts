@@ -32,7 +32,7 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
   const links = scope.elements("a").filter(({ from, to }) => to > from);
   const [link] = links;
-  const lines = listFirstLines(scope).filter(isTitle);
+  const lines = listTitleLines(scope).filter(isTitle);
   const [line] = lines;
   if (lines.length === 1 && line !== undefined && link !== undefined && !model.contains(link, line))
     return line;
@@ -47,23 +47,23 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
 }
 
 /**
- * Bold first lines above other lines of the same text, such as a concert above its kind; a link
- * beside them leads to something else, such as the hall.
+ * Bold texts that name their records, such as a concert; a link beside them leads to something else,
+ * such as the hall: the first line of a text, or the first text that differs between the records.
  */
-const listFirstLines = (scope: VisibleScope): PageNode[] => {
-  const { model } = scope;
+const listTitleLines = (scope: VisibleScope): PageNode[] => {
+  const { model, named } = scope;
+  const isNamed = (node: PageNode): boolean =>
+    named !== undefined && named.from === node.from && named.to === node.to;
+  const isFirstLine = (node: PageNode): boolean =>
+    scope.pieces.some(
+      (piece) =>
+        piece.from === node.from &&
+        model.contains(piece, node) &&
+        model.text.slice(node.to, piece.to).startsWith("\n"),
+    );
   return scope
     .elements("b", "strong")
-    .filter(
-      (node) =>
-        model.typedValues(node).length === 0 &&
-        scope.pieces.some(
-          (piece) =>
-            piece.from === node.from &&
-            model.contains(piece, node) &&
-            model.text.slice(node.to, piece.to).startsWith("\n"),
-        ),
-    );
+    .filter((node) => model.typedValues(node).length === 0 && (isNamed(node) || isFirstLine(node)));
 };
 
 /** Elements that follow a title: a version, a badge, a note. */

@@ -579,7 +579,9 @@ function fromTypes(
     if (!has("image", "logo") && wantsAddress(wanted.base, shape))
       return findNamedLink(scope, wanted.base);
     if (has("image")) return findPicture(scope);
-    if (has("date", "published", "start"))
+    // A day is no time of day: `start_time` is a clock time (known-values.ts).
+    const isClock = shape.format === undefined && wanted.name.words.includes("time");
+    if (!isClock && has("date", "published", "start"))
       return pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place)));
     if (has("description")) return findProse(scope);
   }
