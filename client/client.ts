@@ -38,6 +38,7 @@ import {
   parseApiUrl,
   type ReadOptions,
   send,
+  sendForText,
 } from "./transport.ts";
 import { ORIGIN } from "./version.ts";
 import { watchJobs } from "./watch-jobs.ts";
@@ -510,6 +511,14 @@ export class QuarryClient {
       { method: "GET", path: "/v0/health/readiness", retries: 0 },
       options,
     )) as Health;
+  }
+
+  /** Counters, gauges and timings of the server in the Prometheus text format. */
+  async metrics({ signal, timeoutMs = this.#timeoutMs }: CallOptions = {}): Promise<string> {
+    const call = { method: "GET", path: "/metrics", signal, timeoutMs } as const;
+    let text = "";
+    for await (const part of sendForText(this.#connection, call)) text += part;
+    return text;
   }
 
   #livePage(scrapeId: string): LivePage {

@@ -178,8 +178,9 @@ describe("our client", () => {
     });
   });
 
-  it("our client reads health and capabilities", async () => {
+  it("our client reads health, metrics and capabilities", async () => {
     expect(await service.client.health()).toEqual({ status: "ok" });
+    expect(await service.client.metrics()).toMatch(/^quarry_http_requests_total\{.*\} \d+$/m);
     const { capabilities, version } = await service.client.capabilities();
     expect(version).toMatch(/^\d+\.\d+/);
     expect(capabilities.scrape).toEqual({ available: true });

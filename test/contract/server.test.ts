@@ -137,9 +137,11 @@ describe("routes beside the API", () => {
     const state = document.paths["/v2/crawl/{id}"]?.["get"]?.responses ?? {};
     expect(Object.keys(state)).toContain("404");
     expect(Object.keys(state)).not.toContain("413");
+    const withoutKey = ["/metrics", "/health", "/v0/health/liveness", "/v0/health/readiness"];
     expect(Object.keys(document.paths)).toHaveLength(
-      new Set(described.map(({ path }) => path)).size,
+      new Set([...described.map(({ path }) => path), ...withoutKey]).size,
     );
+    for (const path of withoutKey) expect((await fetch(`${service.url}${path}`)).status).toBe(200);
     const references = new Set([...text.matchAll(/"\$ref":"([^"]*)"/g)].map(([, to = ""]) => to));
     expect(references).toContain("#/components/schemas/Document");
     for (const reference of references)

@@ -11,6 +11,7 @@ import { ERROR_CODES, type ErrorCode } from "../../contract/request/error-codes.
 import { PROGRESS_MEDIA } from "../../contract/page/progress.ts";
 import { scrapeRequestSchema } from "../../contract/page/scrape.ts";
 import { InternalError } from "../../errors.ts";
+import { buildServerPaths, SERVER_TAG } from "./server-operations.ts";
 
 type JsonObject = { [key: string]: unknown };
 type OpenApiDocument = JsonObject & { components: { schemas: JsonObject } & JsonObject };
@@ -51,6 +52,7 @@ const TAGS: Readonly<Record<string, string>> = {
   Feedback: "Say how good a result was.",
   Team: "Usage, limits and capabilities.",
   Admin: "Accounts, keys, settings and checks, for keys with the scope admin.",
+  [SERVER_TAG]: "Metrics and health of the server, without a key.",
   V1: "The former version of the API, for older clients.",
 };
 
@@ -68,6 +70,7 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
     paths[path] ??= {};
     paths[path][endpoint.method.toLowerCase()] = describeOperation(endpoint);
   }
+  const error = { "application/json": { schema: ERROR_BODY } };
   return hoistDefinitions({
     openapi: "3.1.0",
     info: {
@@ -79,11 +82,13 @@ export function buildOpenApi(description: ApiDescription): JsonObject {
     externalDocs: { description: "Guides", url: "/docs" },
     servers: [{ url: "/" }],
     security: [{ key: [] }],
-    tags: [...new Set([...offered, ...ADMIN_ENDPOINTS].map(({ tag }) => tag))].map((name) => ({
-      name,
-      description: TAGS[name] ?? `Operations of ${name}.`,
-    })),
-    paths,
+    tags: [...new Set([...[...offered, ...ADMIN_ENDPOINTS].map(({ tag }) => tag), SERVER_TAG])].map(
+      (name) => ({
+        name,
+        description: TAGS[name] ?? `Operations of ${name}.`,
+      }),
+    ),
+    paths: { ...paths, ...buildServerPaths(error) },
     // Answered with an error only, mostly 501; listed separately.
     "x-not-available": ENDPOINTS.filter((endpoint) => !offered.includes(endpoint)).map(
       (endpoint) => ({
