@@ -1,0 +1,148 @@
+// Starting what failed in a job again, over HTTP and through the client.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ConflictError } from "../../../client/errors.ts";
+import type { ListedJob } from "../../../client/wire.ts";
+import { closeCrawls, openCrawls, page, serve, service, type Answer } from "../../crawls.ts";
+import { isRemote } from "../../service.ts";
+
+beforeAll(openCrawls);
+afterAll(closeCrawls);
+
+const hangUp: Answer = (request) => void request.socket.destroy();
+
+/** Fails until it is mended. */
+function breakable(title: string): { answer: Answer; mend: () => void } {
+  let isBroken = true;
+  return {
+    answer: (request, response) => (isBroken ? hangUp : page(title))(request, response),
+    mend: () => void (isBroken = false),
+  };
+}
+
+const titlesOf = async (path: string): Promise<unknown[]> => {
+  const titles: unknown[] = [];
+  for await (const { metadata } of service.client
+    .batchJob(path.slice("/v2/batch/scrape/".length))
+    .documents())
+    titles.push(metadata.title);
+  return titles.toSorted((one, other) => String(one).localeCompare(String(other)));
+};
+
+describe.skipIf(isRemote)("retrying a job", () => {
+  it("scrapes only the failed pages of a crawl again, with its options, as a batch", async () => {
+    const one = breakable("one");
+    const start = serve({
+      "/": page("start", ["one", "two"]),
+      "/one": one.answer,
+      "/two": page("two"),
+    });
+    const crawl = await service.client.crawl(`${start}/`, {
+      sitemap: "skip",
+      scrapeOptions: { formats: ["links"], timeout: 5_000 },
+    });
+    const { sums } = await service.client.crawlJob(String(crawl.id)).ledger();
+    expect(sums).toMatchObject({ fetched: 2, error: 1 });
+    one.mend();
+    const retried = await service.client.retryJob({ path: `/v2/crawl/${crawl.id}` });
+    expect(retried).toMatchObject({ kind: "batch", urls: 1 });
+    const [document] = (await service.client.batchJob(retried.id).status()).data;
+    expect(document?.metadata).toMatchObject({ title: "one" });
+    expect(document?.links).toBeDefined();
+    expect(document?.markdown).toBeUndefined();
+    expect(await titlesOf(retried.path)).toEqual(["one"]);
+  });
+
+  it("scrapes the failed URLs of a batch again, and refuses when none failed", async () => {
+    const broken = breakable("mended");
+    const start = serve({ "/a": page("a"), "/b": broken.answer });
+    const { job } = await service.client.startBatch([`${start}/a`, `${start}/b`], {
+      timeout: 5_000,
+    });
+    await job.wait();
+    broken.mend();
+    const path = `/v2/batch/scrape/${job.id}`;
+    const retried = await service.client.retryJob({ path });
+    expect(await titlesOf(retried.path)).toEqual(["mended"]);
+    await expect(service.client.retryJob(retried)).rejects.toThrow(ConflictError);
+  });
+
+  it("starts a crawl without a page again as a crawl", async () => {
+    const home = breakable("home");
+    const start = serve({ "/": home.answer, "/more": page("more") });
+    const crawl = await service.client.crawl(`${start}/`, {
+      sitemap: "skip",
+      scrapeOptions: { timeout: 5_000 },
+    });
+    expect(crawl.documents).toEqual([]);
+    home.mend();
+    const retried = await service.client.retryJob({ path: `/v2/crawl/${crawl.id}` });
+    expect(retried).toMatchObject({ kind: "crawl", path: `/v2/crawl/${retried.id}` });
+    expect(await service.client.crawlJob(retried.id).wait()).toMatchObject({ completed: 1 });
+  });
+
+  it("refuses a running job", async () => {
+    const start = serve({ "/": () => undefined });
+    const job = await service.client.startCrawl(`${start}/`, { sitemap: "skip" });
+    await expect(service.client.retryJob({ path: `/v2/crawl/${job.id}` })).rejects.toThrow(
+      "The crawl is still running; retry it after its end.",
+    );
+    await job.cancel();
+  });
+
+  it("asks for the headers of the job, whose values are not kept, and sends those given", async () => {
+    const seen: unknown[] = [];
+    const broken = breakable("a");
+    const start = serve({
+      "/a": (request, response) => {
+        seen.push(request.headers.cookie);
+        broken.answer(request, response);
+      },
+    });
+    const { job } = await service.client.startBatch([`${start}/a`], {
+      headers: { Cookie: "session=secret" },
+      timeout: 5_000,
+    });
+    await job.wait();
+    const path = `/v2/batch/scrape/${job.id}`;
+    const refused = await service.ask(`${path}/retry`, { method: "POST" });
+    expect([refused.status, refused.body.error]).toEqual([
+      400,
+      "The batch sent the headers Cookie. Their values are not kept after its end: give them again in headers.",
+    ]);
+    const before = seen.length;
+    broken.mend();
+    const retried = await service.client.retryJob({ path }, { headers: { Cookie: "session=new" } });
+    await service.client.batchJob(retried.id).wait();
+    expect(seen.slice(before)).toContain("session=new");
+    expect(seen.slice(before)).not.toContain("session=secret");
+  });
+
+  it("starts failed extractions and agent runs again, and refuses completed ones", async () => {
+    const start = serve({ "/": page("start"), "/gone": hangUp });
+    const ended = async (id: string): Promise<ListedJob> => {
+      for (;;) {
+        const { jobs } = await service.client.listJobs();
+        const found = jobs.find((job) => job.id === id);
+        if (found !== undefined && found.state !== "running") return found;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+    };
+    const run = async (path: string, body: object): Promise<ListedJob> =>
+      await ended(String((await service.ask(path, { method: "POST", body }))?.body["id"]));
+    const schema = { type: "object", properties: { title: { type: "string" } } };
+    const extract = { urls: [`${start}/gone`], prompt: "the title", schema };
+    for (const failed of [
+      await run("/v2/extract", extract),
+      await run("/v2/agent", { urls: [`${start}/gone`], prompt: "the title", schema }),
+    ]) {
+      expect([failed.kind, failed.state]).toEqual([failed.kind, "failed"]);
+      const retried = await service.client.retryJob(failed);
+      expect(retried).toMatchObject({ kind: failed.kind });
+      expect(retried.id).not.toBe(failed.id);
+      expect((await ended(retried.id)).prompt).toBe(failed.prompt);
+    }
+    const completed = await run("/v2/extract", { ...extract, urls: [`${start}/`] });
+    expect(completed.state).toBe("completed");
+    await expect(service.client.retryJob(completed)).rejects.toThrow("did not fail");
+  }, 60_000);
+});
