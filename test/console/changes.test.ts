@@ -125,7 +125,7 @@ describe.skipIf(isRemote)("changes in the console", () => {
       .getByText(/^Of 1 stored difference, 1 would notify; with the rules as they are, [01]\.$/)
       .waitFor();
     await form.getByLabel("Compare").selectOption("picture");
-    await form.getByLabel("Region").fill("0 0 400 300");
+    await form.getByLabel("Region", { exact: true }).fill("0 0 400 300");
     await form.getByLabel("Masks, one a line").fill("0 0 50 50");
     expect(await findViolations(page)).toEqual([]);
     await form.getByRole("button", { name: "Save the changes" }).click();
@@ -146,6 +146,96 @@ describe.skipIf(isRemote)("changes in the console", () => {
         },
       },
     ]);
+    opened.assertClean();
+  });
+
+  it("draws the region and masks of a picture by pointer and by keyboard", async () => {
+    await using opened = await openConsole(browser, service, { theme: "dark" });
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/console/changes?new=monitor&url=${encodeURIComponent(url)}`);
+    const form = page.getByRole("dialog", { name: "New monitor" });
+    await form.getByLabel("Compare").selectOption("picture");
+    await form.getByRole("button", { name: "Draw on the page" }).click();
+    const picture = form.getByRole("region", { name: "Picture of the page" });
+    const image = picture.locator("img");
+    await form.getByText(/^1280 × \d+ pixels/).waitFor();
+    await image.scrollIntoViewIfNeeded();
+    const frame = await image.boundingBox();
+    const scale = (frame?.width ?? 0) / 1_280;
+    const moveTo = async (x: number, y: number): Promise<void> =>
+      page.mouse.move((frame?.x ?? 0) + x * scale, (frame?.y ?? 0) + y * scale, { steps: 4 });
+    const drag = async (from: [number, number], to: [number, number]): Promise<void> => {
+      await moveTo(...from);
+      await page.mouse.down();
+      await moveTo(...to);
+      await page.mouse.up();
+    };
+    const region = form.getByLabel("Region", { exact: true });
+    const readRegion = async (): Promise<number[]> =>
+      (await region.inputValue()).split(" ").map(Number);
+    const expectRegion = async (wanted: readonly number[]): Promise<void> => {
+      const found = await readRegion();
+      expect(found).toHaveLength(4);
+      for (const [at, value] of wanted.entries())
+        expect(Math.abs((found[at] ?? Number.NaN) - value), found.join(" ")).toBeLessThan(4);
+    };
+    await drag([500, 200], [100, 20]);
+    await expectRegion([100, 20, 400, 180]);
+    await drag([300, 100], [350, 140]);
+    await expectRegion([150, 60, 400, 180]);
+    await drag([550, 240], [650, 260]);
+    await expectRegion([150, 60, 500, 200]);
+    const [x = 0, y = 0, width = 0, height = 0] = await readRegion();
+    const box = picture.getByRole("button", { name: /^Region: left/ });
+    await box.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Alt+ArrowUp");
+    await page.keyboard.press("Shift+ArrowDown");
+    expect(await readRegion()).toEqual([x + 10, y - 1, width, height + 10]);
+    await form.getByRole("button", { name: "Draw masks" }).click();
+    await form.getByRole("button", { name: "Add a mask" }).press("Enter");
+    await drag([1_000, 20], [1_200, 120]);
+    const masks = form.getByLabel("Masks, one a line");
+    expect((await masks.inputValue()).split("\n")).toHaveLength(2);
+    expect(await findViolations(page)).toEqual([]);
+    await picture.getByRole("button", { name: /^Mask 1: left/ }).press("Delete");
+    expect(await masks.inputValue()).toMatch(/^\d+ \d+ \d+ \d+$/);
+    const drawn = (await masks.inputValue()).split(" ").map(Number);
+    await form.getByRole("button", { name: "Create the monitor" }).click();
+    await page.getByText("No check yet").waitFor();
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    const { data } = (await service.ask(`/v2/monitor/${id}`)).body as unknown as {
+      data: { targets: [{ scope: { picture: { region: object; masks: object[] } } }] };
+    };
+    const { picture: saved } = data.targets[0].scope;
+    expect(saved.region).toEqual({ x: x + 10, y: y - 1, width, height: height + 10 });
+    expect(saved.masks.map((mask) => Object.values(mask))).toEqual([drawn]);
+    opened.assertClean();
+  });
+
+  it("takes elements of a monitor by clicks on its page, as selectors that find only them", async () => {
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/console/changes?new=monitor&url=${encodeURIComponent(url)}`);
+    const form = page.getByRole("dialog", { name: "New monitor" });
+    await form.getByRole("button", { name: "Point at the page" }).click();
+    const shown = page.frameLocator("iframe");
+    await shown.getByText(/^Berth fee/).click();
+    const include = form.getByLabel("Only these elements");
+    await expect.poll(() => include.inputValue()).toBe("main > p:nth-of-type(2)");
+    expect(await shown.locator("[data-outline=kept]").allInnerTexts()).toEqual([
+      expect.stringMatching(/^Berth fee/),
+    ]);
+    await form.getByRole("button", { name: "Wider" }).click();
+    await expect.poll(() => include.inputValue()).toBe("main");
+    await form.getByRole("button", { name: "Leaves one out" }).click();
+    await shown.getByText("visitors so far").click();
+    await expect
+      .poll(() => form.getByLabel("Without these elements").inputValue())
+      .toBe("main > p:nth-of-type(3)");
+    expect(await findViolations(page)).toEqual([]);
     opened.assertClean();
   });
 

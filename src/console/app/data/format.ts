@@ -76,3 +76,14 @@ export const toList = (text: string, separator = /[\n,]/): string[] =>
     .split(separator)
     .map((part) => part.trim())
     .filter((part) => part !== "");
+
+/**
+ * Rewrites an address of this server to the current origin, so that the content security policy
+ * lets it load.
+ */
+export function toOwnAddress(address: string): string {
+  const parsed = URL.parse(address);
+  return parsed !== null && /^https?:$/.test(parsed.protocol)
+    ? `${parsed.pathname}${parsed.search}`
+    : address;
+}

@@ -15,11 +15,22 @@ export type PageFrameProps = {
   /** Highlighted texts. */
   readonly marks?: readonly string[];
   readonly onMarked?: (count: number) => void;
-  /** Receives the text of an element that was clicked. */
-  readonly onPicked?: (text: string) => void;
+  /** Outlined elements: what is kept, and what is left out. */
+  readonly outlined?: Outlined;
+  /**
+   * Receives the text of an element that was clicked, empty for a long one, and selectors that find
+   * it and the elements around it, the smallest first.
+   */
+  readonly onPicked?: (text: string, selectors: readonly string[]) => void;
 };
 
-function PageFrame({ title, html, kind, marks, onMarked, onPicked }: PageFrameProps): VNode {
+type Outlined = { readonly kept: readonly string[]; readonly left: readonly string[] };
+
+const toTexts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+
+function PageFrame(props: PageFrameProps): VNode {
+  const { title, html, kind, marks, outlined, onMarked, onPicked } = props;
   const frame = useRef<HTMLIFrameElement>(null);
   const [isReady, setReady] = useState(false);
   useEffect(() => {
@@ -30,11 +41,13 @@ function PageFrame({ title, html, kind, marks, onMarked, onPicked }: PageFramePr
       readonly type?: unknown;
       readonly count?: unknown;
       readonly text?: unknown;
+      readonly selectors?: unknown;
     }>): void => {
       if (source !== frame.current?.contentWindow) return;
       if (data.type === "ready") setReady(true);
       if (data.type === "marked" && typeof data.count === "number") onMarked?.(data.count);
-      if (data.type === "picked" && typeof data.text === "string") onPicked?.(data.text);
+      if (data.type === "picked" && typeof data.text === "string")
+        onPicked?.(data.text, toTexts(data.selectors));
     };
     addEventListener("message", listen);
     return () => removeEventListener("message", listen);
@@ -46,6 +59,9 @@ function PageFrame({ title, html, kind, marks, onMarked, onPicked }: PageFramePr
   useEffect(() => {
     if (isReady && marks !== undefined) post({ type: "mark", texts: marks });
   }, [isReady, html, marks?.join("\n")]);
+  useEffect(() => {
+    if (isReady && outlined !== undefined) post({ type: "outline", ...outlined });
+  }, [isReady, html, JSON.stringify(outlined)]);
   return dom.iframe({
     ref: frame,
     class: "page-frame",

@@ -1,6 +1,7 @@
 // Fields of the form for monitors, and the bodies that they become. Pure. An edit sends only what
 // was changed, so that settings without a field stay as they are.
 import { toList } from "../../data/format.ts";
+import { parseBox } from "../../ui/boxes.ts";
 import { toChannel } from "./channel-types.ts";
 import type { Monitor } from "../../../../contract/jobs/monitor-report.ts";
 import { toSchedule } from "./monitor-facts.ts";
@@ -76,23 +77,7 @@ const asLines = (value: unknown): string =>
 
 const toLines = (text: string): string[] => toList(text, /\n/);
 
-type Box = {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-};
-
-/** Reads "left top width height"; undefined for anything else, so that the API names the fault. */
-function parseBox(text: string): Box {
-  const [x = Number.NaN, y = Number.NaN, width = Number.NaN, height = Number.NaN] = text
-    .trim()
-    .split(/[\s,×x]+/)
-    .map(Number);
-  return { x, y, width, height };
-}
-
-const writeBox = (value: unknown): string => {
+const toBoxText = (value: unknown): string => {
   const { x, y, width, height } = asObject(value);
   return [x, y, width, height].map(asText).join(" ").trim();
 };
@@ -124,8 +109,8 @@ function readScope(value: unknown): Partial<Fields> {
     const { region, masks, threshold } = asObject(scope["picture"]);
     return {
       scope: "picture",
-      region: region === undefined ? "" : writeBox(region),
-      masks: Array.isArray(masks) ? (masks as unknown[]).map(writeBox).join("\n") : "",
+      region: region === undefined ? "" : toBoxText(region),
+      masks: Array.isArray(masks) ? (masks as unknown[]).map(toBoxText).join("\n") : "",
       threshold: typeof threshold === "number" ? String(threshold * 100) : "",
     };
   }
@@ -145,9 +130,14 @@ function toTags({ include, exclude }: Fields): Json {
   };
 }
 
+const listUrls = ({ urls }: Fields): string[] => urls.split(/\s+/).filter((part) => part !== "");
+
+/** The page that stands for all of them; empty without an address. */
+export const toFirstUrl = (fields: Fields): string => listUrls(fields)[0] ?? "";
+
 export function toTarget(fields: Fields): Json {
-  const { target, urls } = fields;
-  const list = urls.split(/\s+/).filter((part) => part !== "");
+  const { target } = fields;
+  const list = listUrls(fields);
   if (target === "map") return { type: target, url: list[0] ?? "" };
   const tags = toTags(fields);
   const scope = toScope(fields);
@@ -201,6 +191,10 @@ export function toBody(fields: Fields): Json {
         }),
   };
 }
+
+/** Options of the first target's scrapes, as the monitor has them. */
+export const readScrapeOptions = (monitor: Monitor | undefined): Json =>
+  asObject(asObject((monitor?.targets as readonly unknown[] | undefined)?.[0])["scrapeOptions"]);
 
 /** The fields as the monitor has them; of several targets or conditions, the first. */
 export function readFields(monitor: Monitor): Fields {

@@ -11,10 +11,13 @@ import { dialog } from "../../ui/dialog.ts";
 import { errorBox } from "../../ui/feedback.ts";
 import { Field, segments, select, textInput, Toggle } from "../../ui/fields.ts";
 import { CHANNEL_TYPES } from "./channel-types.ts";
+import { ElementFields } from "./element-fields.ts";
 import { MonitorDryRun } from "./monitor-dry-run.ts";
+import { PictureFields } from "./picture-fields.ts";
 import {
   EMPTY_FIELDS,
   readFields,
+  readScrapeOptions,
   toBody,
   toChanges,
   toTriedRules,
@@ -164,6 +167,7 @@ export function MonitorForm({ monitor, url = "", onClose, onSaved }: MonitorForm
           onChange: (value) => set({ [name]: value }),
         }),
     });
+  const scrapeOptions = readScrapeOptions(monitor);
   const isNumber = fields.condition.startsWith("number");
   const isOfPages = fields.target === "scrape" || fields.target === "crawl";
   return dialog({
@@ -209,17 +213,8 @@ export function MonitorForm({ monitor, url = "", onClose, onSaved }: MonitorForm
         }),
         text("name", "Name", { placeholder: "The first address" }),
       ),
-      isOfPages && scopeFields(fields, text, choice),
-      isOfPages &&
-        dom.div(
-          { class: "form-pair" },
-          text("include", "Only these elements", {
-            mono: true,
-            placeholder: ".price, #stock",
-            help: "CSS selectors; empty for the whole page.",
-          }),
-          text("exclude", "Without these elements", { mono: true, placeholder: ".banner" }),
-        ),
+      isOfPages && scopeFields({ fields, scrapeOptions, set, text, choice }),
+      isOfPages && create(ElementFields, { fields, scrapeOptions, onChange: set }),
       dom.div(
         { class: "form-pair" },
         choice("condition", "Notify on", CONDITIONS),
@@ -292,7 +287,19 @@ type WriteChoice = (
 ) => VNode;
 
 /** What of a page is compared. */
-function scopeFields(fields: Fields, text: WriteText, choice: WriteChoice): VNode {
+function scopeFields({
+  fields,
+  scrapeOptions,
+  set,
+  text,
+  choice,
+}: {
+  readonly fields: Fields;
+  readonly scrapeOptions: Readonly<Record<string, unknown>>;
+  readonly set: (change: Partial<Fields>) => void;
+  readonly text: WriteText;
+  readonly choice: WriteChoice;
+}): VNode {
   const rows = { mono: true, rows: 2 };
   return dom.div(
     { class: "stack" },
@@ -319,24 +326,7 @@ function scopeFields(fields: Fields, text: WriteText, choice: WriteChoice): VNod
         placeholder: "offer.price",
         help: "The target needs the format json, which the API sets in scrapeOptions.",
       }),
-    fields.scope === "picture" &&
-      dom.div(
-        { class: "stack" },
-        dom.div(
-          { class: "form-pair" },
-          text("region", "Region", {
-            mono: true,
-            placeholder: "0 120 800 600",
-            help: "Left, top, width, height in pixels; empty for the window.",
-          }),
-          text("threshold", "Change above, in percent", { placeholder: "0.1" }),
-        ),
-        text("masks", "Masks, one a line", {
-          ...rows,
-          placeholder: "600 0 200 90",
-          help: "Parts that never count, such as a clock. Needs a browser on the server.",
-        }),
-      ),
+    fields.scope === "picture" && create(PictureFields, { fields, scrapeOptions, onChange: set }),
   );
 }
 

@@ -59,7 +59,7 @@ export function Learn(): VNode {
   };
   const pick = (text: string): void => {
     const field = fields[current];
-    if (field !== undefined && !field.values.includes(text))
+    if (text !== "" && field !== undefined && !field.values.includes(text))
       change(current, { values: [...field.values, text] });
   };
   const run = (): void => {

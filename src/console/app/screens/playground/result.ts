@@ -3,7 +3,14 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Document } from "../../../../contract/page/document.ts";
-import { formatBytes, formatDuration, formatNumber, pluralize, toText } from "../../data/format.ts";
+import {
+  formatBytes,
+  formatDuration,
+  formatNumber,
+  pluralize,
+  toOwnAddress,
+  toText,
+} from "../../data/format.ts";
 import { codeView, jsonView } from "../../ui/code-view.ts";
 import { copyButton } from "../../ui/copy.ts";
 import { create, dom } from "../../ui/dom.ts";
@@ -93,17 +100,6 @@ function listView(name: string, items: readonly string[]): VNode {
         `And ${formatNumber(items.length - MAX_LISTED)} more; copy takes all.`,
       ),
   );
-}
-
-/**
- * Rewrites an address of this server to the current origin, so that the content security policy
- * lets it load.
- */
-function toOwnAddress(address: string): string {
-  const parsed = URL.parse(address);
-  return parsed !== null && /^https?:$/.test(parsed.protocol)
-    ? `${parsed.pathname}${parsed.search}`
-    : address;
 }
 
 function metadataView(document: Document, sources: Readonly<Record<string, string>>): VNode {
