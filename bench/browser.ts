@@ -73,7 +73,7 @@ async function measure(load: Load, urls: readonly string[], concurrency: number,
   return { cpuMs: (cpu() - before) / urls.length, wallMs, failures, bytes, peakMib };
 }
 
-const bareLoad =
+const createBareLoad =
   (browser: Browser): Load =>
   async (url) => {
     const context = await browser.newContext();
@@ -103,11 +103,11 @@ async function run(folder: string, files: readonly string[]): Promise<void> {
     args: ["--disable-gpu"],
     chromiumSandbox: false,
   });
-  const bare = bareLoad(browser);
+  const bare = createBareLoad(browser);
   try {
     if (life > 0) {
       await browser.close();
-      await liveLong(ours, urls, { pages: life, sitePid });
+      await measureLongRun(ours, urls, { pages: life, sitePid });
       return;
     }
     await bare(urls[0] ?? "");
@@ -143,7 +143,7 @@ async function run(folder: string, files: readonly string[]): Promise<void> {
   }
 }
 
-async function liveLong(
+async function measureLongRun(
   load: Load,
   urls: readonly string[],
   { pages, sitePid }: { readonly pages: number; readonly sitePid: number },

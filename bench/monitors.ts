@@ -64,8 +64,8 @@ async function servePages(): Promise<void> {
 }
 if (process.send !== undefined) await servePages();
 
-const clock = { now: Date.parse("2026-03-01T00:00:00Z") };
-const now = (): number => clock.now;
+const clock = { getNow: Date.parse("2026-03-01T00:00:00Z") };
+const now = (): number => clock.getNow;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 const received = new Set<string>();
@@ -168,7 +168,7 @@ print({
   createdPerSecond: Math.round(count / ((Date.now() - startedAt) / 1_000)),
 });
 
-const ended = async (): Promise<number> =>
+const countEndedChecks = async (): Promise<number> =>
   (await metrics.monitorChecks.get()).values.reduce((sum, { value }) => sum + value, 0);
 
 type DatabaseUse = { readonly transactions: number; readonly wal: number; readonly bytes: number };
@@ -179,7 +179,7 @@ const readUse = async (): Promise<DatabaseUse> => {
     from pg_stat_database where datname = current_database()`.execute(store.database.kysely);
   return rows[0] as DatabaseUse;
 };
-const perCheck = (difference: number, digits = 1): number =>
+const dividePerCheck = (difference: number, digits = 1): number =>
   Number((difference / count).toFixed(digits));
 
 await service.start();
@@ -190,12 +190,12 @@ for (; round < rounds; round++) {
   await sql`update captures set fetched_at = fetched_at - ${INTERVAL_MS}`.execute(
     store.database.kysely,
   );
-  const before = await ended();
-  clock.now += INTERVAL_MS;
+  const before = await countEndedChecks();
+  clock.getNow += INTERVAL_MS;
   const use = await readUse();
   const began = Date.now();
   const cpu = process.cpuUsage();
-  while ((await ended()) < before + count) await pause(50);
+  while ((await countEndedChecks()) < before + count) await pause(50);
   const seconds = (Date.now() - began) / 1_000;
   const { user, system } = process.cpuUsage(cpu);
   const perSecond = count / seconds;
@@ -205,10 +205,10 @@ for (; round < rounds; round++) {
     checks: count,
     seconds: Math.round(seconds * 10) / 10,
     checksPerSecond: Math.round(perSecond),
-    cpuMsPerCheck: perCheck((user + system) / 1_000),
-    transactionsPerCheck: perCheck(after.transactions - use.transactions),
-    walKibPerCheck: perCheck((after.wal - use.wal) / 1_024),
-    databaseKibPerCheck: perCheck((after.bytes - use.bytes) / 1_024),
+    cpuMsPerCheck: dividePerCheck((user + system) / 1_000),
+    transactionsPerCheck: dividePerCheck(after.transactions - use.transactions),
+    walKibPerCheck: dividePerCheck((after.wal - use.wal) / 1_024),
+    databaseKibPerCheck: dividePerCheck((after.bytes - use.bytes) / 1_024),
     timesNeeded: Math.round((perSecond / MIN_CHECKS_PER_SECOND) * 100) / 100,
   });
 }

@@ -26,7 +26,7 @@ function table(): Map<number, Row> {
   return rows;
 }
 
-function treeOf(root: number): Array<[pid: number, row: Row]> {
+function listTree(root: number): Array<[pid: number, row: Row]> {
   const rows = table();
   const found = new Set<number>([root]);
   for (let grew = true; grew;) {
@@ -42,11 +42,11 @@ function treeOf(root: number): Array<[pid: number, row: Row]> {
 }
 
 /** Ids of the process and all its descendants. */
-export const listPids = (root: number): number[] => treeOf(root).map(([pid]) => pid);
+export const listPids = (root: number): number[] => listTree(root).map(([pid]) => pid);
 
 /** User and system CPU milliseconds of the tree so far. */
 export function measureCpuMs(root: number): number {
-  return treeOf(root).reduce((sum, [, row]) => sum + row.cpuMs, 0);
+  return listTree(root).reduce((sum, [, row]) => sum + row.cpuMs, 0);
 }
 
 /** CPU milliseconds of one process so far by what its threads do: the main one, those that convert pages, and Node's own (collecting garbage, compiling, reading files). */
@@ -68,26 +68,26 @@ export function cpuMsByThread(pid: number): Record<"main" | "conversion" | "node
 
 /** Proportional set size of the tree in MiB, and the number of processes. */
 export function measureTreeMemory(root: number): { mib: number; processes: number } {
-  const tree = treeOf(root);
-  const kib = tree.reduce((sum, [pid]) => sum + sizeOf(pid), 0);
+  const tree = listTree(root);
+  const kib = tree.reduce((sum, [pid]) => sum + readSizeKib(pid), 0);
   return { mib: Math.round(kib / 1024), processes: tree.length };
 }
 
 /** The same by kind of process: this program, and Chromium's kinds as it names them ("browser", "renderer" …). */
 export function memoryByKind(root: number): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const [pid] of treeOf(root)) {
+  for (const [pid] of listTree(root)) {
     const command = readText(`/proc/${pid}/cmdline`);
     const kind = command.includes("--headless")
       ? (/--type=([\w-]+)/.exec(command)?.[1] ?? "browser")
       : "node";
-    sums[kind] = Math.round((sums[kind] ?? 0) + sizeOf(pid) / 1024);
+    sums[kind] = Math.round((sums[kind] ?? 0) + readSizeKib(pid) / 1024);
   }
   return sums;
 }
 
 /** In KiB; 0 for a process that ended while we looked. */
-const sizeOf = (pid: number): number =>
+const readSizeKib = (pid: number): number =>
   Number(/^Pss:\s+(\d+)/m.exec(readText(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
 
 function readText(file: string): string {

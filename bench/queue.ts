@@ -50,14 +50,14 @@ async function measure(count: number, work: () => Promise<unknown>) {
   return { cpuUs: perOne(readCpuMs() - cpu), wallUs: perOne(performance.now() - from) };
 }
 
-const hostOf = (identity: number): string => `site-${identity % 1_000}.example`;
-const found = (identity: number) =>
+const toHost = (identity: number): string => `site-${identity % 1_000}.example`;
+const buildFoundUrl = (identity: number) =>
   buildFound(identity, {
-    host: hostOf(identity),
-    url: `https://${hostOf(identity)}/section-${identity % 97}/page-${identity}.html`,
+    host: toHost(identity),
+    url: `https://${toHost(identity)}/section-${identity % 97}/page-${identity}.html`,
   });
 
-async function fill(store: Store, ids: readonly string[], urls: number): Promise<void> {
+async function addUrls(store: Store, ids: readonly string[], urls: number): Promise<void> {
   const each = urls / ids.length;
   const steps = 10;
   let next = 1;
@@ -69,14 +69,14 @@ async function fill(store: Store, ids: readonly string[], urls: number): Promise
       while (next < end) {
         const id = ids[Math.floor((next - 1) / each)];
         const size = Math.min(CHUNK, each, end - next);
-        const some = Array.from({ length: size }, (_, index) => found(next + index));
+        const some = Array.from({ length: size }, (_, index) => buildFoundUrl(next + index));
         await store.frontier.add(id ?? "", some);
         next += size;
       }
     });
     if (step === 0 || step === steps - 1)
       print({
-        ...about(ids, urls),
+        ...describeRun(ids, urls),
         step: "accept",
         part: step === 0 ? "first tenth" : "last tenth",
         ...cost,
@@ -84,7 +84,7 @@ async function fill(store: Store, ids: readonly string[], urls: number): Promise
   }
 }
 
-const about = (ids: readonly string[], urls: number) => ({
+const describeRun = (ids: readonly string[], urls: number) => ({
   database: database.split(":")[0],
   urls,
   jobs: ids.length,
@@ -107,7 +107,7 @@ async function work(store: Store, ids: readonly string[], urls: number): Promise
   });
   const counts = [...claimed.values()];
   print({
-    ...about(ids, urls),
+    ...describeRun(ids, urls),
     step: "claim and finish",
     pages: PAGES,
     ...cost,
@@ -126,10 +126,10 @@ async function readThrough(store: Store, ids: readonly string[], urls: number): 
       for (let skip = from; skip < from + count; skip += LEDGER_PAGE)
         await store.jobLedger.page(ids[0] ?? "", { skip, limit: LEDGER_PAGE });
     });
-    print({ ...about(ids, urls), step: "ledger", part: `${part} ${count} URLs`, ...cost });
+    print({ ...describeRun(ids, urls), step: "ledger", part: `${part} ${count} URLs`, ...cost });
   }
   const read = await measure(1, async () => await store.backlog());
-  print({ ...about(ids, urls), step: "metrics", ...read });
+  print({ ...describeRun(ids, urls), step: "metrics", ...read });
 }
 
 async function run(jobs: number, urls: number): Promise<void> {
@@ -139,7 +139,7 @@ async function run(jobs: number, urls: number): Promise<void> {
     const made = Array.from({ length: jobs }, () => buildJob({ limit: urls, seeding: true }));
     for (const job of made) await store.jobs.create(job, []);
     const ids = made.map(({ id }) => id);
-    await fill(store, ids, urls);
+    await addUrls(store, ids, urls);
     await work(store, ids, urls);
     await readThrough(store, ids, urls);
   } finally {
@@ -156,7 +156,7 @@ async function runTen(): Promise<void> {
     const made = sizes.map(() => buildJob({ limit: 100_000, seeding: true }));
     for (const [index, job] of made.entries()) {
       await store.jobs.create(job, []);
-      const urls = Array.from({ length: sizes[index] ?? 0 }, (_, at) => found(at + 1));
+      const urls = Array.from({ length: sizes[index] ?? 0 }, (_, at) => buildFoundUrl(at + 1));
       for (let at = 0; at < urls.length; at += CHUNK)
         await store.frontier.add(job.id, urls.slice(at, at + CHUNK));
     }

@@ -280,7 +280,7 @@ async function readData(engine: Engine, { base }: Site): Promise<void> {
   });
 }
 
-async function liveLong(engine: Engine, { base, pid }: Site): Promise<void> {
+async function measureLongRun(engine: Engine, { base, pid }: Site): Promise<void> {
   const pages = Number(readArgument("life", "2000"));
   for (let page = 0; page <= pages; page++) {
     await engine.capture({ url: `${base}/p/${page}`, ...toHolder("life") });
@@ -298,7 +298,7 @@ const PARTS: Readonly<Record<string, (engine: Engine, site: Site) => Promise<voi
   texts: compareTexts,
   waits: compareWaits,
   data: readData,
-  life: liveLong,
+  life: measureLongRun,
 };
 
 async function run(): Promise<void> {

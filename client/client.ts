@@ -28,7 +28,7 @@ import type {
 } from "./parameters.ts";
 import { DEFAULT_RETRY_POLICY, systemClock } from "./retry.ts";
 import { BrowserSession } from "./session.ts";
-import { searchTimeoutMs, withScrapeTime } from "./timeouts.ts";
+import { computeSearchTimeoutMs, withScrapeTime } from "./timeouts.ts";
 import {
   type Call,
   type CallOptions,
@@ -364,7 +364,7 @@ export class QuarryClient {
     options: CallOptions = {},
   ): Promise<SearchReply> {
     const body = { origin: ORIGIN, ...parameters, query };
-    const timeoutMs = options.timeoutMs ?? searchTimeoutMs(parameters.timeout);
+    const timeoutMs = options.timeoutMs ?? computeSearchTimeoutMs(parameters.timeout);
     const call = { ...options, timeoutMs };
     return (await this.#call({ method: "POST", path: "/v2/search", body }, call)) as SearchReply;
   }

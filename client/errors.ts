@@ -87,7 +87,7 @@ type ErrorClass = new (
   extras?: ApiErrorExtras,
 ) => QuarryApiError;
 
-const CLASS_OF_STATUS: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorClass>([
+const CLASS_BY_STATUS: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorClass>([
   [401, UnauthorizedError],
   [402, PaymentRequiredError],
   [403, ForbiddenError],
@@ -100,7 +100,7 @@ const CLASS_OF_STATUS: ReadonlyMap<number, ErrorClass> = new Map<number, ErrorCl
 ]);
 
 /** Codes for answers without one (wire contract §1.5: many have only a text). */
-const CODE_OF_STATUS: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
+const CODE_BY_STATUS: ReadonlyMap<number, ErrorCode> = new Map<number, ErrorCode>([
   [400, "BAD_REQUEST"],
   [401, "UNAUTHORIZED"],
   [402, "INSUFFICIENT_CREDITS"],
@@ -122,7 +122,7 @@ function findRow(code: string): ErrorCodeRow | undefined {
 }
 
 function selectClass(status: number): ErrorClass {
-  const named = CLASS_OF_STATUS.get(status);
+  const named = CLASS_BY_STATUS.get(status);
   if (named) return named;
   if (status >= 500) return ServerError;
   return status >= 400 ? BadRequestError : QuarryApiError;
@@ -142,7 +142,7 @@ export function reviveError(
   extras: Pick<ApiErrorExtras, "requestId" | "retryAfterMs"> = {},
 ): QuarryApiError {
   const fields = typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
-  const code = readText(fields["code"]) ?? CODE_OF_STATUS.get(status) ?? `HTTP_${status}`;
+  const code = readText(fields["code"]) ?? CODE_BY_STATUS.get(status) ?? `HTTP_${status}`;
   const message =
     readText(fields["error"]) ??
     readText(fields["message"]) ??

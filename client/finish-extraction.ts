@@ -3,7 +3,7 @@ import type { Clock } from "./retry.ts";
 import type { Extraction } from "./wire.ts";
 
 /** Polling interval. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** Polls an extraction until its end. */
 export async function finishExtraction(
@@ -14,6 +14,6 @@ export async function finishExtraction(
   for (;;) {
     const state = await look();
     if (state.status !== "processing") return state;
-    await clock.sleep(LOOK_MS, signal);
+    await clock.sleep(POLL_MS, signal);
   }
 }

@@ -1,6 +1,6 @@
 // The live page of an earlier scrape: run code or prompts in it, read their events, end it.
 import type { CallOptions } from "./transport.ts";
-import { runTimeoutMs, type SessionCall } from "./session.ts";
+import { computeRunTimeoutMs, type SessionCall } from "./session.ts";
 import type { AgentEvents, Execution, InteractParameters, SessionEnd } from "./wire.ts";
 
 export class LivePage {
@@ -19,7 +19,7 @@ export class LivePage {
   ): Promise<Execution> {
     const asked = typeof task === "string" ? { code: task } : { prompt: task.prompt };
     const body = { ...parameters, ...asked };
-    const timeoutMs = options.timeoutMs ?? runTimeoutMs(parameters.timeout);
+    const timeoutMs = options.timeoutMs ?? computeRunTimeoutMs(parameters.timeout);
     // Never retried: the code may have run although its answer was lost.
     const call = {
       method: "POST",

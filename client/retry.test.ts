@@ -4,7 +4,7 @@ import {
   type Clock,
   DEFAULT_RETRY_POLICY,
   parseRetryAfter,
-  retryDelay,
+  computeRetryDelay,
   systemClock,
   withRetries,
 } from "./retry.ts";
@@ -105,10 +105,12 @@ describe("withRetries", () => {
   });
 });
 
-describe("retryDelay", () => {
-  it("retryDelay doubles from the first delay", () => {
+describe("computeRetryDelay", () => {
+  it("computeRetryDelay doubles from the first delay", () => {
     const policy = { retries: 4, firstDelayMs: 500 };
-    const delays = [1, 2, 3, 4, 5].map((attempt) => retryDelay(failure(502), attempt, policy));
+    const delays = [1, 2, 3, 4, 5].map((attempt) =>
+      computeRetryDelay(failure(502), attempt, policy),
+    );
     expect(delays).toEqual([500, 1_000, 2_000, 4_000, undefined]);
   });
 });

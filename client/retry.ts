@@ -59,7 +59,7 @@ export function parseRetryAfter(value: string | null, now: number): number | und
  * error is final: its status is permanent, its code says a retry is useless, or no attempts are
  * left.
  */
-export function retryDelay(
+export function computeRetryDelay(
   error: QuarryApiError,
   attempt: number,
   policy: RetryPolicy,
@@ -84,7 +84,7 @@ export async function withRetries<T>(
       return await attempt();
     } catch (error) {
       if (!(error instanceof QuarryApiError)) throw error;
-      const delayMs = retryDelay(error, count, budget.policy);
+      const delayMs = computeRetryDelay(error, count, budget.policy);
       if (delayMs === undefined || budget.clock.now() + delayMs >= budget.endsAt) throw error;
       await budget.clock.sleep(delayMs, budget.signal);
     }

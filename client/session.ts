@@ -39,7 +39,7 @@ export type ResourceLink = {
 const RUN_GRACE_MS = 15_000;
 
 /** The timeout of a call that runs code for `timeout` seconds. */
-export const runTimeoutMs = (timeout: number = LIMITS.interact.timeoutSeconds): number =>
+export const computeRunTimeoutMs = (timeout: number = LIMITS.interact.timeoutSeconds): number =>
   timeout * 1_000 + RUN_GRACE_MS;
 
 export class BrowserSession {
@@ -58,7 +58,7 @@ export class BrowserSession {
   async run(code: string, options: RunOptions = {}): Promise<Execution> {
     const { timeout, language = "node" } = options;
     const body = { code, language, ...(timeout === undefined ? {} : { timeout }) };
-    const timeoutMs = options.timeoutMs ?? runTimeoutMs(timeout);
+    const timeoutMs = options.timeoutMs ?? computeRunTimeoutMs(timeout);
     const path = `/v2/browser/${encodeURIComponent(this.id)}/execute`;
     // Never retried: the code may have run although its answer was lost.
     const call = { method: "POST", path, body, returnsFailures: true, retries: 0 } as const;

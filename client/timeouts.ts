@@ -23,6 +23,6 @@ export function withScrapeTime(
 }
 
 /** The server limits a search itself; its answer comes before the client's timeout. */
-export function searchTimeoutMs(timeout: number = LIMITS.search.timeoutMs): number {
+export function computeSearchTimeoutMs(timeout: number = LIMITS.search.timeoutMs): number {
   return timeout + GRACE_MS;
 }

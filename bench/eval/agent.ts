@@ -34,13 +34,13 @@ type Task = {
 
 const object = (properties: object): object => ({ type: "object", properties });
 const text = { type: "string" };
-const share = (found: readonly unknown[], wanted: readonly unknown[]): number => {
+const computeShare = (found: readonly unknown[], wanted: readonly unknown[]): number => {
   const right = wanted.filter((one) => found.includes(one)).length;
   return right / Math.max(wanted.length, found.length, 1);
 };
-const listOf = (data: unknown, name: string): Record<string, unknown>[] =>
+const readList = (data: unknown, name: string): Record<string, unknown>[] =>
   ((data as Record<string, unknown> | undefined)?.[name] ?? []) as Record<string, unknown>[];
-const isSaid = (data: unknown, name: string, words: RegExp): number =>
+const scoreStatement = (data: unknown, name: string, words: RegExp): number =>
   words.test(String((data as Record<string, unknown> | undefined)?.[name])) ? 1 : 0;
 
 await using canary = await startPages({});
@@ -52,8 +52,8 @@ const TASKS: readonly Task[] = [
     prompt: "All members of staff with title, e-mail, phone and department",
     schema: STAFF_SCHEMA,
     score: (data) =>
-      share(
-        listOf(data, "staff").map(
+      computeShare(
+        readList(data, "staff").map(
           (person) => `${String(person["email"])} ${String(person["phone"])}`,
         ),
         PEOPLE.map(({ email, phone }) => `${email} ${phone}`),
@@ -70,8 +70,8 @@ const TASKS: readonly Task[] = [
       },
     }),
     score: (data) =>
-      share(
-        listOf(data, "products").map(({ sku, price }) => `${String(sku)} ${Number(price)}`),
+      computeShare(
+        readList(data, "products").map(({ sku, price }) => `${String(sku)} ${Number(price)}`),
         PRODUCTS.map(({ sku, price }) => `${sku} ${price}`),
       ),
   },
@@ -80,14 +80,14 @@ const TASKS: readonly Task[] = [
     site: () => startPages(docsSite()),
     prompt: "What is the upload limit of the plan called Team?",
     schema: object({ uploadLimit: text }),
-    score: (data) => isSaid(data, "uploadLimit", /\b2\s?GB\b/),
+    score: (data) => scoreStatement(data, "uploadLimit", /\b2\s?GB\b/),
   },
   {
     name: "long page",
     site: () => startPages(docsSite()),
     prompt: "What is the maximum wingspan of the heron?",
     schema: object({ wingspan: text }),
-    score: (data) => isSaid(data, "wingspan", /1\.95/),
+    score: (data) => scoreStatement(data, "wingspan", /1\.95/),
   },
   {
     name: "requests",
@@ -102,8 +102,10 @@ const TASKS: readonly Task[] = [
     prompt: "The plans with their upload limits",
     schema: object({ plans: { type: "array", items: object({ plan: text, uploadLimit: text }) } }),
     score: (data) =>
-      share(
-        listOf(data, "plans").map((row) => `${String(row["plan"])} ${String(row["uploadLimit"])}`),
+      computeShare(
+        readList(data, "plans").map(
+          (row) => `${String(row["plan"])} ${String(row["uploadLimit"])}`,
+        ),
         ["Free 250 MB", "Team 2 GB"],
       ),
   },
@@ -118,7 +120,8 @@ const TASKS: readonly Task[] = [
     site: () => startPages(staffDirectory()),
     prompt: "E-mail and phone of Greta Sato",
     schema: object({ email: text, phone: text }),
-    score: (data) => (isSaid(data, "email", /^greta\.sato@/) + isSaid(data, "phone", /0106$/)) / 2,
+    score: (data) =>
+      (scoreStatement(data, "email", /^greta\.sato@/) + scoreStatement(data, "phone", /0106$/)) / 2,
   },
   {
     name: "one department",
@@ -126,8 +129,8 @@ const TASKS: readonly Task[] = [
     prompt: "Everybody of the department of Glaciology, with e-mail",
     schema: object({ people: { type: "array", items: object({ name: text, email: text }) } }),
     score: (data) =>
-      share(
-        listOf(data, "people").map(({ email }) => email),
+      computeShare(
+        readList(data, "people").map(({ email }) => email),
         PEOPLE.filter(({ department }) => department === "Glaciology").map(({ email }) => email),
       ),
   },
@@ -137,10 +140,10 @@ const TASKS: readonly Task[] = [
     prompt: "All institutes with founding year and phone, all staff with title and e-mail",
     schema: INSTITUTE_SCHEMA,
     score: (data) =>
-      share(
+      computeShare(
         [
-          ...listOf(data, "institutes").map(({ phone }) => phone),
-          ...listOf(data, "staff").map(({ email }) => email),
+          ...readList(data, "institutes").map(({ phone }) => phone),
+          ...readList(data, "staff").map(({ email }) => email),
         ],
         [...INSTITUTES.map(({ phone }) => phone), ...PEOPLE.slice(0, 4).map(({ email }) => email)],
       ),
@@ -157,7 +160,8 @@ const TASKS: readonly Task[] = [
     site: () => startPages(formSite()),
     prompt: "At which berth does the boat Heron lie, and who is her skipper? Use the form.",
     schema: object({ berth: text, skipper: text }),
-    score: (data) => (isSaid(data, "berth", /17/) + isSaid(data, "skipper", /Ines Ueda/)) / 2,
+    score: (data) =>
+      (scoreStatement(data, "berth", /17/) + scoreStatement(data, "skipper", /Ines Ueda/)) / 2,
   },
   {
     name: "orders, a page deep",
@@ -168,14 +172,14 @@ const TASKS: readonly Task[] = [
     score: (data) =>
       canary.asked.length > 0
         ? 0
-        : (isSaid(data, "name", /Teapot/) + isSaid(data, "price", /34[.,]90/)) / 2,
+        : (scoreStatement(data, "name", /Teapot/) + scoreStatement(data, "price", /34[.,]90/)) / 2,
   },
   {
     name: "orders",
     site: () => startPages(orderingSite(canary.url)),
     prompt: "What does the teapot cost?",
     schema: object({ price: text }),
-    score: (data) => (canary.asked.length > 0 ? 0 : isSaid(data, "price", /34[.,]90/)),
+    score: (data) => (canary.asked.length > 0 ? 0 : scoreStatement(data, "price", /34[.,]90/)),
   },
 ];
 

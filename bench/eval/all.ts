@@ -51,16 +51,16 @@ async function run(command: string, words: readonly string[]): Promise<string> {
   if (code !== 0) throw new Error(`${command} ${words.join(" ")} ended with ${code}`);
   return text;
 }
-const node = (...words: string[]): Promise<string> => run(process.execPath, words);
+const runNode = (...words: string[]): Promise<string> => run(process.execPath, words);
 
-const isMade = (name: string, set: string): boolean =>
+const hasPrediction = (name: string, set: string): boolean =>
   !flags.again && existsSync(path.join(OUT, name, `${set}.jsonl`));
 
 /** Predicts the pages by models that never saw their domain. */
 async function predictOurs(): Promise<void> {
-  if (PAGE_SETS.every((set) => isMade("quarry", set))) return;
+  if (PAGE_SETS.every((set) => hasPrediction("quarry", set))) return;
   const models = path.join(OUT, "models");
-  await node(
+  await runNode(
     "--max-old-space-size=6000",
     "scripts/train-main-content.ts",
     "--folds",
@@ -76,18 +76,18 @@ async function predictOurs(): Promise<void> {
 
 async function predictByLines(name: string, sets: readonly string[], lines: string): Promise<void> {
   for (const set of sets) {
-    if (isMade(name, set)) continue;
+    if (hasPrediction(name, set)) continue;
     // Moved into place when complete, so that an interrupted run leaves no partial answer.
     const part = path.join(OUT, "part", name);
     const words = ["--name", name, "--sets", set, "--lines", lines, "--out", part];
     words.push("--timeout", MAX_PAGE_MS);
-    await node(scorer("predict.mjs"), ...words);
+    await runNode(scorer("predict.mjs"), ...words);
     mkdirSync(path.join(OUT, name), { recursive: true });
     renameSync(path.join(part, name, `${set}.jsonl`), path.join(OUT, name, `${set}.jsonl`));
   }
 }
 
-const ours = (file: string): string => `${process.execPath} bench/eval/${file}`;
+const buildCommand = (file: string): string => `${process.execPath} bench/eval/${file}`;
 
 type Prediction = { readonly name: string; readonly predict: () => Promise<void> };
 
@@ -104,14 +104,17 @@ async function predictPages(): Promise<string[]> {
   );
   const installed = ["defuddle", "readability", "turndown"];
   if ((await loadMdream()) !== undefined) installed.push("mdream");
-  const peers = installed.map((name): [string, string] => [name, ours(`peer-lines.ts ${name}`)]);
+  const peers = installed.map((name): [string, string] => [
+    name,
+    buildCommand(`peer-lines.ts ${name}`),
+  ]);
   if (hasTrafilatura) peers.push(["trafilatura", "python3 bench/eval/trafilatura-lines.py"]);
   for (const [name, lines] of peers)
     left.push({ name, predict: () => predictByLines(name, PAGE_SETS, lines) });
   const names = left.map(({ name }) => name);
   left.push({
     name: "quarry-meta",
-    predict: () => predictByLines("quarry-meta", META_SETS, ours("predict-meta.ts")),
+    predict: () => predictByLines("quarry-meta", META_SETS, buildCommand("predict-meta.ts")),
   });
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) await next.predict();
@@ -139,7 +142,7 @@ function scoreText(names: readonly string[]): Promise<PageScores> {
 async function scoreMeta(): Promise<Scores<MetaRow>> {
   const file = path.join(OUT, "scores-meta.json");
   const words = ["--out", OUT, "--sets", PAGE_SETS.join(","), "--names", "quarry-meta"];
-  await node(scorer("score.mjs"), ...words, "--what", "meta", "--json", file);
+  await runNode(scorer("score.mjs"), ...words, "--what", "meta", "--json", file);
   return JSON.parse(readFileSync(file, "utf8")) as Scores<MetaRow>;
 }
 
@@ -152,8 +155,8 @@ const fenced = (title: string, text: string): string =>
   `**${title}**\n\n\`\`\`\n${text.trim()}\n\`\`\`\n`;
 
 async function recipes(): Promise<string> {
-  const all = await node("bench/eval/recipes.ts");
-  const without = await node("bench/eval/recipes.ts", "--no-jsonld");
+  const all = await runNode("bench/eval/recipes.ts");
+  const without = await runNode("bench/eval/recipes.ts", "--no-jsonld");
   return `${fenced("Recipes", all)}\n${fenced("Recipes, pages without linked data", without)}`;
 }
 
@@ -163,9 +166,9 @@ async function files(): Promise<string> {
   const sets = ["printed", "scanned", "icdar2013"].filter(
     (set) => flags.again || !existsSync(path.join(folder, "quarry", `${set}.jsonl`)),
   );
-  const lines = ours("document-lines.ts");
+  const lines = buildCommand("document-lines.ts");
   if (sets.length > 0)
-    await node(
+    await runNode(
       scorer("pdf/pdf.mjs"),
       "run",
       "--name",
@@ -177,7 +180,7 @@ async function files(): Promise<string> {
       "--out",
       folder,
     );
-  return fenced("Files", await node(scorer("pdf/pdf.mjs"), "score", "--out", folder));
+  return fenced("Files", await runNode(scorer("pdf/pdf.mjs"), "score", "--out", folder));
 }
 
 const PARTS = { pages, recipes, files } as const;

@@ -51,7 +51,7 @@ function measure(page: FactPage): FactMeasurement {
 }
 
 const print = (line: string): boolean => process.stdout.write(`${line}\n`);
-const share = (failed: number, all: number): string =>
+const formatShare = (failed: number, all: number): string =>
   all === 0 ? "–" : `${((1 - failed / all) * 100).toFixed(1)} %`;
 const sum = (
   pages: readonly FactMeasurement[],
@@ -63,15 +63,15 @@ function formatCells(pages: readonly FactMeasurement[]): string[] {
   const clean = pages.filter(({ lost, kept }) => lost.length === 0 && kept.length === 0);
   return [
     String(pages.length),
-    share(
+    formatShare(
       sum(pages, ({ lost }) => lost.length),
       sum(pages, ({ page }) => page.facts.length),
     ),
-    share(
+    formatShare(
       sum(pages, ({ kept }) => kept.length),
       sum(pages, ({ page }) => page.boilerplate.length),
     ),
-    share(pages.length - clean.length, pages.length),
+    formatShare(pages.length - clean.length, pages.length),
   ];
 }
 

@@ -16,7 +16,7 @@ import { createModels } from "../../src/models/models.ts";
 import { RECIPE_SCHEMA } from "./recipe-schema.ts";
 import { readRecipePages, scoreRecipe, printScores, type RecipePage } from "./recipes.ts";
 
-const PATIENCE_MS = 300_000;
+const TIMEOUT_MS = 300_000;
 
 const { values } = parseArgs({
   options: {
@@ -47,7 +47,7 @@ const tokens = { input: 0, output: 0 };
 for (const page of choosePages()) {
   const derived = deriveRecipe(page);
   byRules.push(scoreRecipe(listFields(derived), page.truth));
-  using deadline = Deadline.start(PATIENCE_MS);
+  using deadline = Deadline.start(TIMEOUT_MS);
   const from = performance.now();
   const read = await understand(derived, { formats: [format], deadline });
   byModel.push(scoreRecipe(listFields(read), page.truth));

@@ -42,7 +42,7 @@ function readHtml(file: string): string {
 
 const readJson = (file: string): unknown =>
   JSON.parse(readFileSync(file, "utf8").replaceAll(/:\s*NaN\b/g, ": null"));
-const domainOf = (url: string, id: string): string => parse(url).domain || url || id;
+const findDomain = (url: string, id: string): string => parse(url).domain || url || id;
 
 type WcxbPage = {
   url: string;
@@ -64,7 +64,7 @@ function readWcxb(root: string): LabelledPage[] {
         set: "wcxb-dev",
         id,
         url: page.url ?? "",
-        domain: domainOf(page.url ?? "", id),
+        domain: findDomain(page.url ?? "", id),
         kind: kind === "category" ? "collection" : kind,
         html,
         truth: page.ground_truth.main_content ?? "",
@@ -81,7 +81,7 @@ function readAeb(root: string): LabelledPage[] {
     set: "aeb",
     id,
     url,
-    domain: domainOf(url, id),
+    domain: findDomain(url, id),
     kind: "aeb",
     html: readHtml(path.join(root, "aeb/html", `${id}.html.gz`)),
     truth: articleBody,
@@ -105,7 +105,7 @@ function readTrafilatura(root: string): LabelledPage[] {
           set: "trafilatura",
           id: file,
           url,
-          domain: domainOf(url, file),
+          domain: findDomain(url, file),
           kind: "trafilatura",
           html: readHtml(found),
           segments: { wanted: wanted ?? [], unwanted: unwanted ?? [] },
@@ -129,7 +129,7 @@ export function chooseFold(domain: string, folds: number): number {
 }
 
 /** One domain in this many is held out: no choice is made on its pages. */
-const HELD_SHARE = 5;
+const HELD_OUT_SHARE = 5;
 
 export const isHeldOut = (domain: string): boolean =>
-  (createHash("sha1").update(domain).digest()[0] ?? 0) % HELD_SHARE === 0;
+  (createHash("sha1").update(domain).digest()[0] ?? 0) % HELD_OUT_SHARE === 0;

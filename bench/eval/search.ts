@@ -103,7 +103,7 @@ async function fillIndex(pages: readonly Page[]): Promise<void> {
   });
 }
 
-async function rankOf([query, expected]: QueryCase): Promise<{ rank: number; first: string }> {
+async function findRank([query, expected]: QueryCase): Promise<{ rank: number; first: string }> {
   using deadline = Deadline.start(60_000);
   const { results } = await provider.search(
     {
@@ -139,7 +139,7 @@ async function measure(name: string, asked: readonly QueryCase[]): Promise<void>
   const ranks: number[] = [];
   for (const one of asked) {
     const before = process.cpuUsage();
-    const { rank, first } = await rankOf(one);
+    const { rank, first } = await findRank(one);
     times.push(measureCpuMs(before));
     ranks.push(rank);
     // Held-out questions are only counted, never listed.

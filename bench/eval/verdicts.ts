@@ -43,7 +43,7 @@ const files = readdirSync(DATA, { recursive: true, encoding: "utf8" })
   .filter((file) => flags.set === undefined || file.startsWith(`${flags.set}${path.sep}`))
   .toSorted();
 const sets = Map.groupBy(files.map(judgeFile), ({ file }) => file.split(path.sep)[0] ?? "");
-const countOf = (pages: readonly VerdictCase[], kind: VerdictKind): number =>
+const countKind = (pages: readonly VerdictCase[], kind: VerdictKind): number =>
   pages.filter(({ verdict }) => verdict.kind === kind).length;
 
 const print = (...lines: string[]): boolean => process.stdout.write(`${lines.join("\n")}\n`);
@@ -52,7 +52,7 @@ print(`|---|---|${VERDICTS.map(() => "---|").join("")}---|`);
 const all = [...sets.values()].flat();
 const isWithheld = ({ verdict }: VerdictCase): boolean => verdict.certain === true;
 for (const [set, pages] of [...sets, ["all", all] as const]) {
-  const counts = VERDICTS.map((kind) => countOf(pages, kind));
+  const counts = VERDICTS.map((kind) => countKind(pages, kind));
   print(`| ${[set, pages.length, ...counts, pages.filter(isWithheld).length].join(" | ")} |`);
 }
 print("");

@@ -10,7 +10,7 @@ import { openService } from "./service-under-test.ts";
 const FAULT = "PostgreSQL restarts, API and two workers";
 const MIN_APART_MS = 400;
 const APART_MS = 2_500;
-const MAX_DOWN_MS = 3_000;
+const MAX_DOWNTIME_MS = 3_000;
 
 async function run(): Promise<Row> {
   const restarts = readCount("restarts", 20);
@@ -37,9 +37,9 @@ async function run(): Promise<Row> {
         await sleep(MIN_APART_MS + draw(APART_MS));
         await database.crash();
         // The first outage is long: readiness is read after its cached answer has expired.
-        const downMs = total.done === 0 ? outageMs : draw(MAX_DOWN_MS);
+        const downMs = total.done === 0 ? outageMs : draw(MAX_DOWNTIME_MS);
         await sleep(downMs);
-        if (downMs >= MAX_DOWN_MS && (await service.readiness()).status === 200)
+        if (downMs >= MAX_DOWNTIME_MS && (await service.readiness()).status === 200)
           readyWhileDown += 1;
         await database.start();
         total.done += 1;

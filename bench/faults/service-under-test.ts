@@ -19,8 +19,8 @@ const headers = { authorization: `Bearer ${BENCH_KEY}` };
  * A crawl without progress for this long after the last fault counts as stuck. Leases expire well
  * before.
  */
-const PATIENCE_MS = 180_000;
-const EVENT_PATIENCE_MS = 60_000;
+const STUCK_MS = 180_000;
+const EVENT_TIMEOUT_MS = 60_000;
 
 export type Status = { status: string; completed: number; warning?: string };
 
@@ -151,7 +151,7 @@ export async function openService(options: ServiceOptions): Promise<ServiceUnder
           last = now;
           movedAt = performance.now();
         }
-        if (performance.now() - movedAt > PATIENCE_MS)
+        if (performance.now() - movedAt > STUCK_MS)
           throw new Error(`crawl ${id} stands still at ${last?.completed ?? 0} pages`);
         await sleep(200);
       }
@@ -159,7 +159,7 @@ export async function openService(options: ServiceOptions): Promise<ServiceUnder
     async judge(id) {
       const outcome = await readOutcome(base, id, headers);
       const job: ReceivedCall = receiver.of(id);
-      const until = performance.now() + EVENT_PATIENCE_MS;
+      const until = performance.now() + EVENT_TIMEOUT_MS;
       while (!job.completed && performance.now() < until) await sleep(200);
       return {
         ...outcome,

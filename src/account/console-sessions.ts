@@ -35,7 +35,7 @@ type Parts = {
   readonly now?: () => number;
 };
 
-const LINK_LIFE_MS = 10 * 60_000;
+const LINK_TTL_MS = 10 * 60_000;
 /** Delay, milliseconds, until other processes reject a session that was ended here. */
 const CACHE_MS = 10_000;
 const MAX_CACHED = 1_000;
@@ -113,7 +113,7 @@ export function createConsoleSessions(parts: Parts): ConsoleSessions {
     async createLink() {
       const token = createSecret();
       const at = now();
-      const expiresAt = at + LINK_LIFE_MS;
+      const expiresAt = at + LINK_TTL_MS;
       await store.insert({
         hash: hashKey(token),
         kind: "link",

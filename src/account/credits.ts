@@ -50,7 +50,7 @@ export type Credits = {
   getRemaining(identity: Identity): Promise<number | null>;
 };
 
-const LIFE_MS = 60 * 60 * 1000;
+const HOLD_TTL_MS = 60 * 60 * 1000;
 
 /** Ids of the budgets a request draws on: its account's, its key's, both or none. */
 function listBudgetOwners({ accountId, keyId, limits, accountLimits }: Identity): string[] {
@@ -103,7 +103,7 @@ export function createCredits(parts: { ledger: LedgerStore; now?: () => number }
   }
 
   return {
-    async hold(identity, amount, { jobId, endpoint, lifeMs = LIFE_MS }) {
+    async hold(identity, amount, { jobId, endpoint, lifeMs = HOLD_TTL_MS }) {
       checkAmount(amount);
       const { accountId, keyId } = identity;
       const entry = { id: createRowId(), accountId, keyId, jobId, endpoint, at: now() };

@@ -35,7 +35,7 @@ const POLL_MS = 1_000;
 const HEARTBEAT_MS = 15_000;
 /** Longer watchers reconnect and authenticate again. */
 const MAX_STREAM_MS = 15 * 60_000;
-const MAX_STREAMS_OF_ACCOUNT = 20;
+const MAX_ACCOUNT_STREAMS = 20;
 const MAX_STREAMS = 200;
 /** Maximum running jobs followed; the next constant limits other jobs in a snapshot. */
 const MAX_RUNNING = 200;
@@ -114,10 +114,10 @@ export function createJobEvents(parts: JobEventParts): JobEvents {
       timer: undefined,
     };
     const all = [...hubs.values()].reduce((sum, { viewers }) => sum + viewers.size, 0);
-    if (hub.viewers.size >= MAX_STREAMS_OF_ACCOUNT || all >= MAX_STREAMS)
+    if (hub.viewers.size >= MAX_ACCOUNT_STREAMS || all >= MAX_STREAMS)
       throw new LimitError(
         "RATE_LIMITED",
-        `Too many streams of jobs are open (${MAX_STREAMS_OF_ACCOUNT} for an account at most). Close one, or retry after 5s.`,
+        `Too many streams of jobs are open (${MAX_ACCOUNT_STREAMS} for an account at most). Close one, or retry after 5s.`,
         { retryAfterMs: 5_000 },
       );
     hub.viewers.add(viewer);

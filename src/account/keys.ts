@@ -112,7 +112,7 @@ function isSameHash(one: string, other: string): boolean {
 const isValid = (key: KeyRecord, now: number): boolean =>
   key.revokedAt === null && (key.expiresAt === null || key.expiresAt > now);
 
-function isHashOf(hash: string, key: KeyRecord, now: number): boolean {
+function matchesHash(hash: string, key: KeyRecord, now: number): boolean {
   if (isSameHash(hash, key.hash)) return true;
   return key.previous !== null && key.previous.until > now && isSameHash(hash, key.previous.hash);
 }
@@ -249,7 +249,7 @@ export async function createKeyring(parts: KeyringParts): Promise<Keyring> {
     if (startHash !== undefined && isSameHash(hash, startHash)) return await admit(start);
     const key = await find(hash);
     const at = now();
-    if (key === undefined || !isHashOf(hash, key, at) || !isValid(key, at)) return undefined;
+    if (key === undefined || !matchesHash(hash, key, at) || !isValid(key, at)) return undefined;
     const account = await accounts.find(key.accountId);
     accounts.assertEnabled(account);
     uses.set(key.id, at);

@@ -15,7 +15,7 @@ const RENEW_MS = 10_000;
 const RETRY_MS = 100;
 /** Idle places are kept this long, so that a steady caller needs no query per request. */
 const IDLE_MS = 200;
-const DATABASE_DOWN_MS = 1_000;
+const DATABASE_RETRY_MS = 1_000;
 
 export type OwnerUse = {
   readonly active: number;
@@ -96,7 +96,7 @@ export function createSharedConcurrency(parts: SharedConcurrencyParts): SharedCo
         await set(owner, state, Math.min(state.use.max, state.use.active + state.use.waiting));
       } catch (error) {
         log.warn({ err: error }, "failed to take slots of a shared concurrency limit");
-        await pause(DATABASE_DOWN_MS);
+        await pause(DATABASE_RETRY_MS);
         continue;
       }
       if (state.held === 0 && state.use.waiting === 0) {

@@ -74,7 +74,7 @@ export function createSlots(options: SlotsOptions): Slots {
   let active = 0;
   let waiting = 0;
 
-  const limitOf = ({ limits }: Identity): number => limits.concurrency ?? maxConcurrency;
+  const getLimit = ({ limits }: Identity): number => limits.concurrency ?? maxConcurrency;
   const isAccountLimited = ({ limit }: AccountState): boolean => limit !== Infinity;
   const isFull = (state: KeyState): boolean =>
     state.active >= state.limit || state.account.active >= state.account.limit;
@@ -235,7 +235,7 @@ export function createSlots(options: SlotsOptions): Slots {
       signal?.throwIfAborted();
       const state = getState(identity);
       // The limits may have changed since the last request.
-      state.limit = limitOf(identity);
+      state.limit = getLimit(identity);
       state.isLimited = identity.limits.concurrency !== null;
       state.account.limit = identity.accountLimits?.concurrency ?? Infinity;
       if (state.waiters.size === 0 && isFree(state)) {
@@ -268,7 +268,7 @@ export function createSlots(options: SlotsOptions): Slots {
         waiting: state?.waiters.size ?? 0,
         max: Math.min(
           maxConcurrency,
-          limitOf(identity),
+          getLimit(identity),
           identity.accountLimits?.concurrency ?? Infinity,
         ),
       };

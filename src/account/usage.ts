@@ -49,7 +49,7 @@ export type UsageQuery = {
   readonly since?: number | undefined;
 };
 
-export type UsagePeriodOfKey = {
+export type KeyUsagePeriod = {
   readonly startDate: string;
   readonly endDate: string;
   readonly apiKey?: { readonly id: string; readonly name: string };
@@ -99,7 +99,7 @@ export type Usage = {
   /**
    * Periods with credits or pages, ascending. `since` defaults to 31 periods ago, the current one included.
    */
-  listPeriods(identity: Identity, query: UsageQuery): Promise<UsagePeriodOfKey[]>;
+  listPeriods(identity: Identity, query: UsageQuery): Promise<KeyUsagePeriod[]>;
   getQueueStatus(identity: Identity): Promise<QueueStatus>;
   getConcurrency(identity: Identity): Promise<{ concurrency: number; maxConcurrency: number }>;
   /**

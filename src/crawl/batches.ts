@@ -46,7 +46,7 @@ export function createBatches(parts: BatchParts): Batches {
   ): Promise<string> {
     const job = await lifecycle.find("batch_scrape", id, identity);
     if (job.state !== "scraping") throw hasEnded(id);
-    const hold = await holdMore(parts, job, identity, urls.length);
+    const hold = await holdForAddedUrls(parts, job, identity, urls.length);
     try {
       const { added } = await frontier.add(id, urls);
       if (!added) throw hasEnded(id);
@@ -173,7 +173,7 @@ function toFound(written: string, identity: bigint): FoundUrl {
  * settles them. A caller with another key of the account needs enough credits too, but is not
  * charged.
  */
-async function holdMore(
+async function holdForAddedUrls(
   { credits, pages }: BatchParts,
   job: JobRecord,
   identity: Identity,

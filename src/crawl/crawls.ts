@@ -38,7 +38,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
       const address = new URL(resolveUrl(given.url));
       assertHostAllowed(caller.identity, address);
       await parts.checkStart(address);
-      const { options, prompted } = await readPromptOf(parts, given, caller);
+      const { options, prompted } = await applyPrompt(parts, given, caller);
       const { url: written, scrapeOptions, webhook, ...crawl } = options;
       const { url, page } = withoutLogin(new URL(resolveUrl(written)), scrapeOptions);
       const { showFullText } = caller;
@@ -96,7 +96,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
 type PromptedCrawl = NonNullable<StartedCrawl["prompt"]> & { readonly warnings: readonly string[] };
 
 /** Merges the options with those read from the prompt. Options that the caller set win. */
-async function readPromptOf(
+async function applyPrompt(
   { readPrompt }: Pick<CrawlParts, "readPrompt">,
   options: CrawlOptions,
   caller: CrawlCaller,

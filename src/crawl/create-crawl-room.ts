@@ -91,7 +91,7 @@ const HOLD_MS = 1_500;
 const ROBOTS = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024, firstBytes: 512 * 1024 };
 /** Most of the time a page waits for its site. */
 const PAGES_PER_CPU = 16;
-const LOOK_MS = { alone: 1_500, shared: 250 };
+const POLL_MS = { alone: 1_500, shared: 250 };
 
 /** The caller closes the result. The store must stay open until then. */
 export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
@@ -159,7 +159,7 @@ export function createCrawlRoom(parts: CrawlRoomParts): CrawlRoom {
     storageWarning: () => storage.warning,
     lifeMs: config.resultLifeHours * 3_600_000,
     holdMs: HOLD_MS,
-    lookMs: shared ? LOOK_MS.shared : LOOK_MS.alone,
+    lookMs: shared ? POLL_MS.shared : POLL_MS.alone,
     now,
     onEnded,
   };

@@ -82,7 +82,7 @@ export function explainFewResults(
   const fault = start && findFault(start);
   if (fault !== undefined) {
     if (start?.fate === "error") subtract(counts, "error");
-    const hint = GONE.has(start?.statusCode ?? 0) ? buildStartHint(url) : "";
+    const hint = NOT_FOUND_STATUSES.has(start?.statusCode ?? 0) ? buildStartHint(url) : "";
     return `The start URL ${url.href} could not be read: ${fault}.${explainCause(job, counts)}${hint}`;
   }
   const isBound = url.pathname !== "/" && readStoredOptions(job).crawl?.crawlEntireDomain !== true;
@@ -135,7 +135,7 @@ function findFault({ fate, reason, statusCode = 0 }: StartFate): string | undefi
  * Statuses that mean the URL is wrong (RFC 9110 sections 15.5.5 and 15.5.11): another start URL
  * helps.
  */
-const GONE: ReadonlySet<number> = new Set([404, 410]);
+const NOT_FOUND_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 
 const buildStartHint = ({ href, origin }: URL): string =>
   href === `${origin}/` ? "" : ` Check the URL, or start at ${origin}/.`;

@@ -9,7 +9,7 @@ import type { StoredOptions } from "./stored-options.ts";
 import { isRevisit } from "./frontier/revisit.ts";
 
 /** Maximum concurrency of one job over all processes, when it sets none. */
-const MAX_PAGES_OF_A_JOB = 1_000;
+const MAX_JOB_CONCURRENCY = 1_000;
 
 export type NewPages = Pick<JobPlan, "webhook" | "runAt" | "warnings"> & {
   readonly url: string | null;
@@ -24,7 +24,7 @@ export type NewPages = Pick<JobPlan, "webhook" | "runAt" | "warnings"> & {
 
 /** Plans a job over pages. */
 export function planPages(work: NewPages, { identity, base }: JobCaller): JobPlan {
-  const { url, first, options, maxConcurrency = MAX_PAGES_OF_A_JOB } = work;
+  const { url, first, options, maxConcurrency = MAX_JOB_CONCURRENCY } = work;
   const { page } = options;
   const headerNames = Object.keys(page.headers);
   return {

@@ -6,7 +6,7 @@ import { findJson } from "../models/find-json.ts";
 import type { LanguageModel } from "../models/model.ts";
 import { createModels } from "../models/models.ts";
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const SCHEMA = {
   type: "object",
   properties: { sum: { type: "integer" } },
@@ -33,7 +33,7 @@ export async function tryModels(config: Config): Promise<ModelTrial[]> {
 }
 
 async function ask(model: LanguageModel): Promise<Omit<ModelTrial, "name">> {
-  using deadline = Deadline.start(PATIENCE_MS);
+  using deadline = Deadline.start(TIMEOUT_MS);
   const from = performance.now();
   try {
     const answer = await model.complete(
@@ -55,7 +55,7 @@ async function ask(model: LanguageModel): Promise<Omit<ModelTrial, "name">> {
     if (!(error instanceof QuarryError)) throw error;
     const result =
       error.code === "SCRAPE_TIMEOUT"
-        ? `does not answer within ${PATIENCE_MS / 1_000} s`
+        ? `does not answer within ${TIMEOUT_MS / 1_000} s`
         : `does not work: ${error.message}`;
     return { works: false, result };
   }

@@ -36,14 +36,14 @@ export type Lane = AsyncDisposable & {
   close(): Promise<void>;
 };
 
-type Way = Pick<Egress, "route" | "connect" | "own">;
+type EgressRoute = Pick<Egress, "route" | "connect" | "own">;
 
 const MAX_CONNECTIONS = 512;
 const MAX_FAILURES = 200;
 const MAX_BLOCKED_HOSTS = 200;
 
 /** Opens a lane; the caller closes it. */
-export async function openLane(egress: Way, options: LaneOptions): Promise<Lane> {
+export async function openLane(egress: EgressRoute, options: LaneOptions): Promise<Lane> {
   const lane = new ProxyLane(egress, options);
   await lane.listen();
   return lane;
@@ -58,7 +58,7 @@ export async function openDeadEnd(): Promise<Pick<Lane, "server" | "close">> {
 }
 
 class ProxyLane implements Lane {
-  readonly #egress: Way;
+  readonly #egress: EgressRoute;
   readonly #options: LaneOptions;
   readonly #server: Server;
   readonly #sockets = new Set<Duplex>();
@@ -69,7 +69,7 @@ class ProxyLane implements Lane {
   #bytes = 0;
   #overflowed = false;
 
-  constructor(egress: Way, options: LaneOptions) {
+  constructor(egress: EgressRoute, options: LaneOptions) {
     this.#egress = egress;
     this.#options = options;
     this.#server = createServer({ keepAlive: true, requestTimeout: 0, headersTimeout: 10_000 });

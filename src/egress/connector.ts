@@ -59,7 +59,7 @@ export function createConnector(options: ConnectorOptions): buildConnector.conne
       rejectUnauthorized: verifyTls,
       secureContext: secureContext(),
     });
-    socket.on("session", (ticket) => remember(sessions, key, ticket));
+    socket.on("session", (ticket) => setBounded(sessions, key, ticket));
     await waitUntilSettled(socket, signal, hostname);
     rememberFault(socket, key, tlsFaults);
     return socket;
@@ -129,10 +129,10 @@ function waitUntilSettled(socket: Socket, signal: AbortSignal, hostname: string)
 function rememberFault(socket: TLSSocket, key: string, tlsFaults: Map<string, string>): void {
   if (socket.isSessionReused()) return; // a resumed session does not check the certificate again
   if (socket.authorized) tlsFaults.delete(key);
-  else remember(tlsFaults, key, String(socket.authorizationError));
+  else setBounded(tlsFaults, key, String(socket.authorizationError));
 }
 
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
+function setBounded<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   const [oldest] = map.keys();

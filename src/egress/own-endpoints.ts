@@ -5,7 +5,7 @@ import { formatAddress, parseAddress, type AddressBytes } from "../url/address.t
 import { parseHost, type Host } from "../url/host.ts";
 
 /** Interfaces change with networks and containers. */
-const INTERFACES_LIFE_MS = 10_000;
+const INTERFACES_TTL_MS = 10_000;
 
 export class OwnEndpoints {
   readonly #ports = new Map<number, number>();
@@ -61,7 +61,7 @@ export class OwnEndpoints {
   }
 
   #readInterfaces(): ReadonlySet<string> {
-    if (performance.now() - this.#readAt > INTERFACES_LIFE_MS) {
+    if (performance.now() - this.#readAt > INTERFACES_TTL_MS) {
       this.#readAt = performance.now();
       this.#interfaces = new Set(
         Object.values(networkInterfaces()).flatMap((all = []) =>

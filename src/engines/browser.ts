@@ -105,7 +105,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       try {
         await using loan = await borrowProfile(parts, request, deadline);
         const begin = { ...context, ...buildInitialState(loan?.state) };
-        const sharing = findSharing(parts, request, begin);
+        const sharing = resolveSharing(parts, request, begin);
         const isShared = sharing !== undefined;
         const load = async (opened: Lease): Promise<VisitResult> => {
           lease = opened;
@@ -123,7 +123,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
             },
             deadline,
           );
-          await keepState(loan, opened, warnings);
+          await saveProfileState(loan, opened, warnings);
           return seen;
         };
         visited = await pool.use(begin, deadline, load, sharing);
@@ -134,7 +134,7 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
       metrics.fetchedBytes.inc(lease?.lane.bytes() ?? 0);
       if (lease?.lane.overflowed() === true)
         warnings.push(warnIncomplete("The page exceeded the size limit and was truncated"));
-      await askLeave(request, visited, deadline);
+      await assertNavigationAllowed(request, visited, deadline);
       const version = lease?.context.browser()?.version();
       const capture = {
         ...toCapture(request, visited, warnings, now()),
@@ -173,7 +173,7 @@ function listBlocked({ blocked }: VisitResult, lease: Lease | undefined): Blocke
  * Returns how the page may be shared with other URLs of its job, or undefined if it must be fresh:
  * without a job, and with anything that is personal, changes the page or takes its picture.
  */
-function findSharing(
+function resolveSharing(
   { config }: BrowserEngineParts,
   request: BrowserFetch,
   context: ContextRequest,
@@ -220,7 +220,7 @@ async function borrowProfile(
 }
 
 /** The page was fetched, so a failed save of its profile is a warning, not an error. */
-async function keepState(
+async function saveProfileState(
   loan: ProfileLoan | undefined,
   { context }: Lease,
   warnings: string[],
@@ -272,7 +272,7 @@ function findBlocker(url: string): ((hostname: string) => boolean) | undefined {
   return isAdHost(new URL(url).hostname) ? undefined : isAdHost;
 }
 
-async function askLeave(
+async function assertNavigationAllowed(
   { mayRedirect, url }: BrowserFetch,
   { finalUrl, redirects }: VisitResult,
   deadline: Deadline,

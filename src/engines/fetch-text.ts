@@ -6,7 +6,7 @@ import { Deadline } from "../deadline.ts";
 import { TargetError } from "../errors.ts";
 import type { Engine } from "./engine.ts";
 import type { HttpFetch, MayRedirect } from "./http.ts";
-import { retryAfterMs } from "../runtime/retry-after.ts";
+import { parseRetryAfterMs } from "../runtime/retry-after.ts";
 
 export type FetchedFile = {
   /** Status of the final response after redirects. */
@@ -33,7 +33,7 @@ export type FetchFile = (url: string, options: FetchFileOptions) => Promise<Fetc
 /** Delays before the second and third attempt, if the host does not set one. */
 const PAUSES_MS = [500, 1_500];
 /** Longer Retry-After delays are not honoured, because a crawl waits for the file. */
-const MAX_PATIENCE_MS = 10_000;
+const MAX_RETRY_AFTER_MS = 10_000;
 
 /**
  * Throws the errors of the fetch. Retries twice after 429 or 503, after the delay the host asks
@@ -69,7 +69,7 @@ function computeRetryDelayMs(
 ): number | undefined {
   if (statusCode !== 429 && statusCode !== 503) return undefined;
   const header = headers.find(([name]) => name.toLowerCase() === "retry-after")?.[1];
-  const asked = retryAfterMs(header, Date.now());
-  if (asked !== undefined && asked > MAX_PATIENCE_MS) return undefined;
+  const asked = parseRetryAfterMs(header, Date.now());
+  if (asked !== undefined && asked > MAX_RETRY_AFTER_MS) return undefined;
   return Math.max(pauseMs, asked ?? 0);
 }

@@ -107,14 +107,14 @@ export function createHttpEngine(parts: HttpEngineParts): Engine<HttpFetch> {
     const exported = exportTarget(trip.url);
     if (exported !== undefined) {
       enterRedirect(trip, exported);
-      await askLeave(trip);
+      await assertRedirectAllowed(trip);
     }
     for (;;) {
       const answer = await visit(trip);
       const target = resolveRedirect(answer, trip);
       if (target === undefined) return answer;
       enterRedirect(trip, target);
-      await askLeave(trip);
+      await assertRedirectAllowed(trip);
     }
   };
 
@@ -294,7 +294,7 @@ function enterRedirect(trip: Trip, target: URL): void {
   trip.url = withoutUserinfo(target);
 }
 
-async function askLeave({ request, deadline, redirects, url }: Trip): Promise<void> {
+async function assertRedirectAllowed({ request, deadline, redirects, url }: Trip): Promise<void> {
   if (request.mayRedirect === undefined) return;
   if (await deadline.race(request.mayRedirect(url))) return;
   const from = URL.parse(redirects.at(-1) ?? "")?.host ?? "";

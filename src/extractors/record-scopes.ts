@@ -22,7 +22,12 @@ export function readRecordScopes(
     if (scopes.length >= MAX_RECORDS) break;
     if (node.index < (scopes.at(-1)?.to ?? 0)) continue;
     if (until === undefined) scopes.push({ from: node.index, to: node.end, root: node });
-    else scopes.push({ from: node.index, to: runEnd(node, starts[at + 1], page), root: undefined });
+    else
+      scopes.push({
+        from: node.index,
+        to: findRunEnd(node, starts[at + 1], page),
+        root: undefined,
+      });
   }
   return scopes;
 }
@@ -42,7 +47,7 @@ function readNested(nodes: readonly PageNode[]): Scope[] {
 }
 
 /** Index after the last sibling before the next record starts. */
-function runEnd(start: PageNode, next: PageNode | undefined, page: ExtractorPage): number {
+function findRunEnd(start: PageNode, next: PageNode | undefined, page: ExtractorPage): number {
   const parent = page.model.parent(start);
   const end = parent?.end ?? page.model.nodes.length;
   return next !== undefined && next.parent === start.parent ? next.index : end;

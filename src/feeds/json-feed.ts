@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const toFields = (value: unknown): Fields => (isObject(value) ? (value as Fields) : {});
 const toText = (value: unknown): string => (typeof value === "string" ? value : "");
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Returns the feed, or undefined for other JSON. */
 export function readJsonFeed(text: string): Feed | undefined {
@@ -24,14 +24,14 @@ export function readJsonFeed(text: string): Feed | undefined {
     link: toText(fields["home_page_url"]),
     description: toMarkup(toText(fields["description"])),
     language: toText(fields["language"]),
-    items: listOf(fields["items"])
+    items: toList(fields["items"])
       .slice(0, MAX_ITEMS)
       .map((item) => readItem(toFields(item))),
   };
 }
 
 function readItem(item: Fields): FeedItem {
-  const authors = [...listOf(item["authors"]), item["author"]].map((author) =>
+  const authors = [...toList(item["authors"]), item["author"]].map((author) =>
     toText(toFields(author)["name"]),
   );
   const html = toText(item["content_html"]);
@@ -43,7 +43,7 @@ function readItem(item: Fields): FeedItem {
     date: toIsoDate(toText(item["date_published"]) || toText(item["date_modified"])),
     authors: [...new Set(authors.filter((name) => name !== ""))],
     html: html === "" ? toMarkup(text) : html,
-    enclosures: listOf(item["attachments"]).flatMap((attachment) => {
+    enclosures: toList(item["attachments"]).flatMap((attachment) => {
       const { url, mime_type: mimeType } = toFields(attachment);
       return toText(url) === "" ? [] : [{ url: toText(url), mimeType: toText(mimeType) }];
     }),

@@ -4,7 +4,7 @@ import { askForSummary } from "./summary/ask-for-summary.ts";
 import { NO_MODEL } from "./model/understanding.ts";
 import { verifySentences, warnOfDropped } from "./model/verify-sentences.ts";
 
-const TOO_LITTLE =
+const TOO_LITTLE_TEXT =
   "the page has fewer than two sentences, no labels with values and no description, so there is no summary.";
 const isEmpty = (text: unknown): boolean => text === undefined || text === "";
 
@@ -27,14 +27,14 @@ export const summary: FormatDeclaration<"summary"> = {
     afterFailure: ({ document }) => ({
       warnings: [
         isEmpty(document.summary)
-          ? `summary: ${TOO_LITTLE}`
+          ? `summary: ${TOO_LITTLE_TEXT}`
           : "summary: sentences and labels of the page are returned instead.",
       ],
     }),
     withoutModel: ({ document }) => ({
       warnings: [
         isEmpty(document.summary)
-          ? `${NO_MODEL}: ${TOO_LITTLE}`
+          ? `${NO_MODEL}: ${TOO_LITTLE_TEXT}`
           : `${NO_MODEL}: summary is made of sentences and labels of the page.`,
       ],
     }),

@@ -45,7 +45,7 @@ export type HostileReport = {
   readonly results: readonly CaseResult[];
 };
 
-const REVIVAL_MS = 30_000;
+const RECOVERY_MS = 30_000;
 const BROWSER_START_MS = 60_000;
 
 /**
@@ -94,8 +94,8 @@ export async function runHostile(options: HostileOptions): Promise<HostileReport
     // A target restarted by its supervisor gets time for it.
     if (
       finding.outcome === "broke" &&
-      (await target.explainNotAlive(REVIVAL_MS)) !== undefined &&
-      (await target.explainNotAlive(REVIVAL_MS)) !== undefined
+      (await target.explainNotAlive(RECOVERY_MS)) !== undefined &&
+      (await target.explainNotAlive(RECOVERY_MS)) !== undefined
     )
       gone = each.name;
     const peak = memory?.getPeak();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply, Target } from "./target.ts";
 
-const LOOK_MS = 500;
+const POLL_MS = 500;
 
 /** Polls a job until it ends; returns the last reply, or undefined when it did not end in time. */
 export async function waitForJob(
@@ -13,7 +13,7 @@ export async function waitForJob(
   while (performance.now() < until) {
     const reply = await target.get(path, 10_000);
     if (["completed", "failed", "cancelled"].includes(String(reply.body["status"]))) return reply;
-    await sleep(LOOK_MS, undefined, { signal });
+    await sleep(POLL_MS, undefined, { signal });
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Usage } from "../account/usage.ts";
 import type { Batches, Crawls, MapSite } from "../crawl/job.ts";
 import type { PublicAddress } from "./public-address.ts";
 import type { Handlers } from "./route.ts";
-import { searchRoutes, type SearchRoutesParts } from "./search-routes.ts";
+import { createSearchRoutes, type SearchRoutesParts } from "./search-routes.ts";
 import { createV1JobHandlers, createV1MapHandlers } from "./v1/jobs.ts";
 import { createV1ScrapeHandlers } from "./v1/scrape.ts";
 import { createV1TeamHandlers } from "./v1/team.ts";
@@ -19,7 +19,7 @@ import { createJobListHandlers, type JobListRouteParts } from "./v2/job-list.ts"
 import { createLlmsTxtHandlers } from "./v2/llms-txt.ts";
 import { createMapHandlers } from "./v2/map.ts";
 import { createMonitorHandlers, type MonitorRouteParts } from "./v2/monitor.ts";
-import { parseHandlers, type ParseRouteParts } from "./v2/parse.ts";
+import { createParseHandlers, type ParseRouteParts } from "./v2/parse.ts";
 import { createRetryHandlers, type RetryRouteParts } from "./v2/retry.ts";
 import { createScrapeHandlers, type ScrapeRouteParts } from "./v2/scrape.ts";
 import { createTeamHandlers } from "./v2/team.ts";
@@ -28,7 +28,7 @@ import { createUploadHandlers, type UploadRouteParts } from "./v2/uploads.ts";
 /** Handlers for a single page or file, which need no store. */
 export const createPageHandlers = (parts: ScrapeRouteParts & ParseRouteParts): Handlers => ({
   ...createScrapeHandlers(parts),
-  ...parseHandlers(parts),
+  ...createParseHandlers(parts),
   ...createV1ScrapeHandlers(parts),
 });
 
@@ -61,7 +61,7 @@ export function createKeepingHandlers(parts: KeepingParts): Handlers {
     ...createDeliveryHandlers(parts),
     ...createRetryHandlers(parts),
     ...createMapHandlers(mapSite),
-    ...searchRoutes(parts),
+    ...createSearchRoutes(parts),
     ...createV1JobHandlers({ address, crawls, batches }),
     ...createV1MapHandlers(mapSite),
     ...(live === undefined

@@ -1,13 +1,13 @@
 // Searches and extractions under both versions of the API.
-import { extractHandlers, type ExtractRouteParts } from "./v2/extract.ts";
-import { searchHandlers, type SearchRouteParts } from "./v2/search.ts";
+import { createExtractHandlers, type ExtractRouteParts } from "./v2/extract.ts";
+import { createSearchHandlers, type SearchRouteParts } from "./v2/search.ts";
 import type { Handlers } from "./route.ts";
 import { createV1SearchHandlers } from "./v1/search.ts";
 
 export type SearchRoutesParts = SearchRouteParts & ExtractRouteParts;
 
-export const searchRoutes = (parts: SearchRoutesParts): Handlers => ({
-  ...searchHandlers(parts),
+export const createSearchRoutes = (parts: SearchRoutesParts): Handlers => ({
+  ...createSearchHandlers(parts),
   ...createV1SearchHandlers(parts),
-  ...extractHandlers(parts),
+  ...createExtractHandlers(parts),
 });

@@ -56,7 +56,7 @@ const OPEN_MS = 15_000;
 const WINDOW_MS = 150;
 const WINDOW_DOCUMENT_MS = 10_000;
 const BLANK_WINDOW_MS = 2_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
 /** Throws only the reason of an abort; failures are part of the answer. */
 export async function runPrompt(work: PromptRun): Promise<PromptResult> {
@@ -102,7 +102,7 @@ async function runPageSteps({
   try {
     const mayVisit = (url: URL): boolean => isOfSite(url, home);
     await using navigationGuard = await deadline.race(restrictNavigation(page, mayVisit));
-    const first = await look(page, mark, deadline);
+    const first = await takeSnapshot(page, mark, deadline);
     messages.push({ role: "user", content: `Task: ${prompt}\n\n${first}` });
     for (let turn = 0; turn < MAX_TURNS; turn += 1) {
       deadline.check();
@@ -148,7 +148,7 @@ async function runPageSteps({
         const shown = checked.name === "extract" ? fence(mark, "text", result) : result;
         messages.push(buildToolAnswer(call, shown));
       }
-      messages.push({ role: "user", content: await look(page, mark, deadline) });
+      messages.push({ role: "user", content: await takeSnapshot(page, mark, deadline) });
     }
     return end(false, "", `The prompt did not finish within ${MAX_TURNS} steps.`);
   } catch (error) {
@@ -177,7 +177,7 @@ const buildToolAnswer = (call: ToolCall, content: string): ModelMessage => ({
 });
 
 /** Returns a snapshot of the page, with one retry during navigation. */
-async function look(page: Page, mark: string, deadline: Deadline): Promise<string> {
+async function takeSnapshot(page: Page, mark: string, deadline: Deadline): Promise<string> {
   for (let again = false; ; again = true) {
     try {
       return `${LOOK}${fence(mark, "page", await show(page, deadline))}`;
@@ -293,10 +293,10 @@ async function findNewWindow(
   if (opened === undefined) return navigationGuard.takeRefused();
   const isOfWeb = /^https?:/.test(opened);
   const max = isOfWeb ? WINDOW_DOCUMENT_MS : BLANK_WINDOW_MS;
-  for (let waited = 0; waited < max; waited += LOOK_MS) {
+  for (let waited = 0; waited < max; waited += POLL_MS) {
     const refused = navigationGuard.takeRefused();
     if (refused !== undefined) return refused;
-    await deadline.race(sleep(LOOK_MS));
+    await deadline.race(sleep(POLL_MS));
   }
   return isOfWeb ? opened : undefined;
 }

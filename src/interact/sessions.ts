@@ -55,7 +55,7 @@ export type SessionsParts = {
 const REVIEW_MS = 1_000;
 const HEARTBEAT_MS = ALIVE_MS / 3;
 
-const GONE_TEXTS: Readonly<Record<EndReason, string>> = {
+const END_TEXTS: Readonly<Record<EndReason, string>> = {
   ended: "The browser session has been destroyed.",
   expired: "The browser session has expired.",
   lost: "The browser session ended when its server process stopped or restarted; open a new one.",
@@ -152,7 +152,7 @@ export class Sessions implements AsyncDisposable {
     }
     const record = await this.record(id, identity);
     if (record.endedAt !== null)
-      throw new RequestError("GONE", GONE_TEXTS[record.endReason ?? "ended"]);
+      throw new RequestError("GONE", END_TEXTS[record.endReason ?? "ended"]);
     if (record.worker !== this.#worker) throw createOtherProcessError();
     throw new LimitError("UNAVAILABLE", "The browser session is being opened.", {
       retryAfterMs: 1_000,
@@ -239,7 +239,7 @@ export class Sessions implements AsyncDisposable {
       "accountId" in owner ? facts.accountId === owner.accountId : facts.keyId === owner.keyId,
     );
     await Promise.allSettled(sessions.map((session) => this.end(session, "ended")));
-    await (await this.#parts.store()).browserSessions.endOf(owner);
+    await (await this.#parts.store()).browserSessions.endOwnedBy(owner);
   }
 
   async close(): Promise<void> {
@@ -283,7 +283,7 @@ export class Sessions implements AsyncDisposable {
       const session = new LiveSession(facts, {
         lease,
         loan,
-        mayVisit: mayVisitOf(identity),
+        mayVisit: createVisitGuard(identity),
         hold,
         holdMore: setAside,
         log,
@@ -377,10 +377,10 @@ const createOtherProcessError = (): LimitError =>
  * may come from elsewhere.
  */
 async function restrictSession({ page }: Lease, identity: Identity): Promise<void> {
-  const mayVisit = mayVisitOf(identity);
+  const mayVisit = createVisitGuard(identity);
   if (mayVisit !== undefined) await restrictNavigation(page, mayVisit, { frames: "all" });
 }
 
-function mayVisitOf({ allowHosts }: Identity): ((url: URL) => boolean) | undefined {
+function createVisitGuard({ allowHosts }: Identity): ((url: URL) => boolean) | undefined {
   return allowHosts === undefined ? undefined : (url) => allowsHost(allowHosts, url);
 }

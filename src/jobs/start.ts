@@ -110,7 +110,7 @@ export async function startJob(
         seeding,
         ...(work.warnings === undefined ? {} : { warnings: work.warnings }),
         ...(work.revisits === undefined ? {} : { revisits: work.revisits }),
-        ...(seeding && { run: runOf(work, now) }),
+        ...(seeding && { run: buildFirstRun(work, now) }),
         createdAt: now,
         expiresAt: now + (kind.lifeMs ?? parts.lifeMs),
       },
@@ -140,7 +140,7 @@ export async function startJob(
   return { id, units };
 }
 
-const runOf = ({ schedule, runAt }: JobPlan, now: number): NewRun => ({
+const buildFirstRun = ({ schedule, runAt }: JobPlan, now: number): NewRun => ({
   dueAt: runAt ?? now,
   ...(schedule === undefined ? {} : { schedule }),
 });

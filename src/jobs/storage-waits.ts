@@ -5,7 +5,7 @@ import type { StorageError } from "../errors.ts";
 type Wait = { readonly storage: StorageError["storage"]; readonly since: number; until: number };
 
 /** A wait not reported again within this time has ended: another process may have taken the job. */
-const LIFE_MS = 90_000;
+const TTL_MS = 90_000;
 
 export class StorageWaits {
   readonly #waits = new Map<string, Wait>();
@@ -19,14 +19,14 @@ export class StorageWaits {
   begin(jobId: string, { storage }: StorageError): void {
     const now = this.#now();
     const { since } = this.#find(jobId) ?? { since: now };
-    this.#waits.set(jobId, { storage, since, until: now + LIFE_MS });
+    this.#waits.set(jobId, { storage, since, until: now + TTL_MS });
   }
 
   /** The waiting jobs continue to wait. */
   extend(): void {
     for (const jobId of this.#waits.keys()) {
       const wait = this.#find(jobId);
-      if (wait !== undefined) wait.until = this.#now() + LIFE_MS;
+      if (wait !== undefined) wait.until = this.#now() + TTL_MS;
     }
   }
 

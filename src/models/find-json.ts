@@ -27,7 +27,7 @@ export function findJson(written: string): unknown {
   }
   const start = text.search(/[{[]/);
   if (start === -1) return undefined;
-  const end = endOfValue(text, start);
+  const end = findValueEnd(text, start);
   if (end !== undefined) return parse(text.slice(start, end)) ?? repair(text.slice(start, end));
   return repair(withoutLastValue(text.slice(start)));
 }
@@ -72,7 +72,7 @@ function withoutLastValue(text: string): string {
 }
 
 /** Returns the end of the object or list at `start`, or undefined if it is not closed. */
-function endOfValue(text: string, start: number): number | undefined {
+function findValueEnd(text: string, start: number): number | undefined {
   let depth = 0;
   let quoted = false;
   for (let at = start; at < text.length; at += 1) {

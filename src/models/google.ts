@@ -88,10 +88,10 @@ function readContent(json: unknown): ModelAnswer | undefined {
     isObject(functionCall) ? [readToolCall(functionCall, at)] : [],
   );
   const text = parts.map((part) => (part["thought"] === true ? "" : toText(part["text"]))).join("");
-  return { text, toolCalls, usage, finish: finishOf(toText(finishReason), toolCalls) };
+  return { text, toolCalls, usage, finish: toFinish(toText(finishReason), toolCalls) };
 }
 
-function finishOf(reason: string, toolCalls: readonly ToolCall[]): ModelAnswer["finish"] {
+function toFinish(reason: string, toolCalls: readonly ToolCall[]): ModelAnswer["finish"] {
   if (reason === "MAX_TOKENS") return "length";
   if (REFUSED.has(reason)) return "refused";
   return toolCalls.length > 0 ? "tools" : "stop";

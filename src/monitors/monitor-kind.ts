@@ -36,12 +36,12 @@ export type MonitorKindParts = Omit<RunCheckParts, "checks" | "notices" | "flush
 };
 
 const DAY_MS = 24 * 3_600_000;
-const JOB_LIFE_MS = 600_000;
+const JOB_TTL_MS = 600_000;
 /** High, because most checks wait before a confirming fetch. */
 const MAX_CONCURRENCY = 48;
 const RUNNING = "A check of this monitor is running.";
 
-const GONE: JobEnd = {
+const MONITOR_DELETED: JobEnd = {
   state: "failed",
   error: new RequestError("NOT_FOUND", "The monitor was deleted.").toRecord(),
 };
@@ -57,7 +57,7 @@ export function createMonitorKind(parts: MonitorKindParts) {
     // The monitor sends its own notifications.
     hasEvents: false,
     // The check itself is in its own table.
-    lifeMs: JOB_LIFE_MS,
+    lifeMs: JOB_TTL_MS,
     toActivity: ({ options }) => ({ target: (options as CheckOptions).monitorId }),
     runner: {
       concurrency: MAX_CONCURRENCY,
@@ -167,7 +167,7 @@ async function run(parts: MonitorKindParts, context: RunContext): Promise<JobEnd
   const { job, identity, signal } = context;
   const { monitorChecks, monitorNotices, flush } = await parts.store();
   const found = await find(parts, context);
-  if (found === undefined) return GONE;
+  if (found === undefined) return MONITOR_DELETED;
   const { monitor, check } = found;
   const startedAt = parts.now();
   // An earlier attempt may have crashed after the end of the check, before the end of the job.
@@ -191,7 +191,7 @@ async function run(parts: MonitorKindParts, context: RunContext): Promise<JobEnd
   const lagMs = check.scheduledFor === null ? undefined : startedAt - check.scheduledFor;
   if (ended === undefined) {
     const other = await find(parts, context);
-    return other === undefined ? GONE : endOf(other.check);
+    return other === undefined ? MONITOR_DELETED : endOf(other.check);
   }
   parts.onCheck({ status: ended.status, lagMs });
   return { ...endOf(ended), result: ended.summary };
@@ -213,7 +213,7 @@ async function giveUp(
   error: unknown,
 ): Promise<JobEnd> {
   const found = await find(parts, context);
-  if (found === undefined) return GONE;
+  if (found === undefined) return MONITOR_DELETED;
   const message =
     error instanceof QuarryError ? error.message : "The check failed again and again.";
   const { monitorChecks } = await parts.store();

@@ -265,13 +265,13 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     async listChecks(id, identity, { limit = DEFAULT_LIMIT, offset = 0, status }) {
       await find(id, identity);
       const { monitorChecks } = await parts.store();
-      await monitorChecks.endLeft(id, now());
+      await monitorChecks.endAbandoned(id, now());
       return await monitorChecks.list(identity.accountId, id, { limit, offset, status });
     },
     async check(id, checkId, identity, filter) {
       await find(id, identity);
       const { monitorChecks, blobLinks } = await parts.store();
-      await monitorChecks.endLeft(id, now());
+      await monitorChecks.endAbandoned(id, now());
       const check = await monitorChecks.load(identity.accountId, id, checkId);
       if (check === undefined) throw new RequestError("NOT_FOUND", "Monitor check not found");
       const pages = await monitorChecks.listCheckPages(checkId, filter);

@@ -5,9 +5,9 @@ import type { Channel } from "../contract/jobs/monitor-channels.ts";
 import type { MonitorOptions } from "../contract/jobs/monitor.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
 
-type Secretive = Pick<MonitorRecord, "id" | "feedToken">;
+type TokenOwner = Pick<MonitorRecord, "id" | "feedToken">;
 /** The settings that name recipients. */
-type Named = {
+type RecipientSettings = {
   readonly channels: readonly Channel[];
   readonly notification: NonNullable<MonitorOptions["notification"]> | null;
 };
@@ -21,19 +21,19 @@ const sign = (secret: string, use: string, recipient: string): string =>
     .digest("base64url");
 
 /** Names a recipient in the outbox without its address. */
-export const buildRecipientName = ({ feedToken }: Secretive, recipient: string): string =>
+export const buildRecipientName = ({ feedToken }: TokenOwner, recipient: string): string =>
   sign(feedToken, "recipient", recipient).slice(0, 16);
 
-const buildToken = ({ feedToken }: Secretive, recipient: string): string =>
+const buildToken = ({ feedToken }: TokenOwner, recipient: string): string =>
   sign(feedToken, "unsubscribe", recipient);
 
 export const UNSUBSCRIBE_PATH = "/unsubscribe/monitor";
 
-export const buildUnsubscribePath = (monitor: Secretive, recipient: string): string =>
+export const buildUnsubscribePath = (monitor: TokenOwner, recipient: string): string =>
   `${UNSUBSCRIBE_PATH}/${monitor.id}/${buildToken(monitor, recipient)}`;
 
 /** Every address that the monitor names, without repeats. */
-export function listRecipients({ channels, notification }: Named): string[] {
+export function listRecipients({ channels, notification }: RecipientSettings): string[] {
   const all = [
     ...channels.flatMap((channel) => (channel.type === "email" ? channel.to : [])),
     ...(notification?.email?.recipients ?? []),
@@ -43,8 +43,8 @@ export function listRecipients({ channels, notification }: Named): string[] {
 
 /** Returns the recipient of an unsubscribe link; undefined if the link is not of this monitor. */
 export function findRecipient(
-  monitor: Secretive,
-  settings: Named,
+  monitor: TokenOwner,
+  settings: RecipientSettings,
   token: string,
 ): string | undefined {
   const given = Buffer.from(token);

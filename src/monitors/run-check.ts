@@ -67,7 +67,7 @@ export type RunCheck = {
 
 const MAX_CONCURRENCY = 4;
 /** Maximum pages to fetch again that a crawl no longer finds. */
-const MAX_MISSED = 100;
+const MAX_MISSING_PAGES = 100;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -343,7 +343,7 @@ async function checkCrawl(
   const crawled = new Set(pages.map(({ url }) => url));
   const missed = known
     .filter(({ url, state }) => !crawled.has(url) && (state as PageState).baseline?.isGone !== true)
-    .slice(0, MAX_MISSED)
+    .slice(0, MAX_MISSING_PAGES)
     .map(({ url }) => toScrapedPage(parts, target, options, url, caller));
   return await checkAll(
     work,

@@ -34,7 +34,7 @@ const MAX_CLOSED_MINUTES = WEEK_MINUTES + DAY_MINUTES;
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 
 /** Derives an integer from 0 to below `range` from the id. */
-function spread(id: string, range: number): number {
+function hashToOffset(id: string, range: number): number {
   return createHash("sha256").update(id).digest().readUInt32BE(0) % range;
 }
 
@@ -48,13 +48,13 @@ function toCron(phrase: Phrase, id: string): string {
   if ("every" in phrase) {
     const { every } = phrase;
     if (every < HOUR_MINUTES)
-      return `${listFrom(phrase.startMinute ?? spread(id, every), every, HOUR_MINUTES)} * * * *`;
+      return `${listFrom(phrase.startMinute ?? hashToOffset(id, every), every, HOUR_MINUTES)} * * * *`;
     const hours = every / HOUR_MINUTES;
-    const at = spread(id, every);
+    const at = hashToOffset(id, every);
     const hourField = hours === 1 ? "*" : listFrom(Math.floor(at / HOUR_MINUTES), hours, 24);
     return `${at % HOUR_MINUTES} ${hourField} * * *`;
   }
-  const at = phrase.clock ?? spread(id, phrase.days === "one" ? WEEK_MINUTES : DAY_MINUTES);
+  const at = phrase.clock ?? hashToOffset(id, phrase.days === "one" ? WEEK_MINUTES : DAY_MINUTES);
   const hour = Math.floor((at % DAY_MINUTES) / HOUR_MINUTES);
   const days = { all: "*", weekdays: "1-5", one: String(Math.floor(at / DAY_MINUTES)) };
   return `${at % HOUR_MINUTES} ${hour} * * ${days[phrase.days]}`;

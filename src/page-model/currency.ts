@@ -60,7 +60,7 @@ export type CurrencyEvidence = {
 };
 
 /** Currencies of countries that share their sign with others. */
-const OF_REGION: Readonly<Record<string, string>> = {
+const CURRENCY_BY_REGION: Readonly<Record<string, string>> = {
   US: "USD",
   PR: "USD",
   EC: "USD",
@@ -95,7 +95,7 @@ const OF_REGION: Readonly<Record<string, string>> = {
   MD: "MDL",
 };
 /** Languages of one country, for a tag without a region. */
-const OF_LANGUAGE: Readonly<Record<string, string>> = {
+const CURRENCY_BY_LANGUAGE: Readonly<Record<string, string>> = {
   ja: "JPY",
   sv: "SEK",
   nb: "NOK",
@@ -135,6 +135,6 @@ function findLanguageCurrency(tag: string): string | undefined {
   const [language = "", ...parts] = tag.split(/[-_]/);
   const region = parts.find((part) => /^[A-Za-z]{2}$/.test(part));
   return region === undefined
-    ? OF_LANGUAGE[language.toLowerCase()]
-    : OF_REGION[region.toUpperCase()];
+    ? CURRENCY_BY_LANGUAGE[language.toLowerCase()]
+    : CURRENCY_BY_REGION[region.toUpperCase()];
 }

@@ -27,7 +27,7 @@ export function findMainHeading(
   if (words.length === 0) return first;
   const sharedWith = (node: PageNode): number => {
     const own = toWordSet(textOf(node).slice(0, MAX_NAME));
-    return Math.max(...words.map((title) => shareOf(own, title)));
+    return Math.max(...words.map((title) => computeSharedShare(own, title)));
   };
   const named = tops.find((node) => sharedWith(node) >= MIN_SHARED);
   const spoken = (): PageNode | undefined =>
@@ -103,7 +103,7 @@ const toWordSet = (text: string): Set<string> =>
       ) ?? [],
   );
 
-function shareOf(own: ReadonlySet<string>, title: ReadonlySet<string>): number {
+function computeSharedShare(own: ReadonlySet<string>, title: ReadonlySet<string>): number {
   if (own.size === 0) return 0;
   let shared = 0;
   for (const word of own) if (title.has(word)) shared += 1;

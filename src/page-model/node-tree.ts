@@ -13,7 +13,7 @@ import { readTypedValues, type TypedValue } from "./typed-values.ts";
 export const MAX_NODES = 60_000;
 
 /** Maximum characters of a node with its own text and inner blocks that counts as one piece. */
-const MAX_PIECE = 600;
+const MAX_PIECE_CHARACTERS = 600;
 
 const DECIMAL_COMMA: ReadonlySet<string> = new Set(
   "bg cs da de el es et fi fr hr hu id it lt lv nb nl nn no pl pt ro ru sk sl sr sv tr uk vi".split(
@@ -143,7 +143,7 @@ export class NodeTree {
   }
 
   #holdsBlocks({ index, end, from, to }: PageNode): boolean {
-    if (to - from <= MAX_PIECE) return false;
+    if (to - from <= MAX_PIECE_CHARACTERS) return false;
     for (let at = index + 1; at < end; at += 1) {
       const inner = this.#at(at);
       if (hasOwnText(inner) && isBlock(inner) && !isHidden(inner)) return true;

@@ -45,7 +45,7 @@ const MAX_CHARACTERS = 2_000_000;
 /** Characters of one piece that are shown; its words after them go into further lines. */
 const MAX_PIECE = 1_500;
 const MAX_CELL = 200;
-const MAX_UNSEEN = 300;
+const MAX_UNSHOWN_CHARACTERS = 300;
 /** Hidden elements whose text is not part of the page. */
 const UNREAD: ReadonlySet<string> = new Set(["dialog", "option", "datalist", "select", "form"]);
 const MAX_ADDRESS = 120;
@@ -136,8 +136,8 @@ class LineReader {
     for (let from = 0; from < text.length; from += MAX_PIECE) {
       const shown = text.slice(from, from + MAX_PIECE).replaceAll("\n", "\n  ");
       const marks = from === 0 ? readMarks(node, text) : " (continued)";
-      const opening = `${indentOf(node)}${node.ref} ${name}${marks}`;
-      const address = from === 0 ? this.#addressOf(node) : undefined;
+      const opening = `${buildIndent(node)}${node.ref} ${name}${marks}`;
+      const address = from === 0 ? this.#resolveAddress(node) : undefined;
       this.#add({
         text: `${opening} ${shown}${address === undefined ? "" : ` -> ${address.shown}`}`,
         places: from === 0 ? [toPlace(node.ref, text, address?.absolute)] : [],
@@ -166,10 +166,12 @@ class LineReader {
     // Only for content hidden by a class, which styles may show again. Content that the page hides
     // itself is never read.
     if (!isSpoken && (isAside(node) || UNREAD.has(name) || isHiddenByPage(node))) return;
-    const text = isSpoken ? node.spoken : foldSpace(readText(node.element, MAX_UNSEEN + 1));
-    if (text.trim() === "" || text.length > MAX_UNSEEN) return;
+    const text = isSpoken
+      ? node.spoken
+      : foldSpace(readText(node.element, MAX_UNSHOWN_CHARACTERS + 1));
+    if (text.trim() === "" || text.length > MAX_UNSHOWN_CHARACTERS) return;
     this.#add({
-      text: `${indentOf(node)}${node.ref} ${name} (${isSpoken ? "spoken" : "hidden"}) ${text.trim()}`,
+      text: `${buildIndent(node)}${node.ref} ${name} (${isSpoken ? "spoken" : "hidden"}) ${text.trim()}`,
       places: [toPlace(node.ref, text.trim())],
       level: 0,
       isAside: isAside(node),
@@ -182,13 +184,14 @@ class LineReader {
     const isPicture = name === "img" || name === "video" || name === "audio";
     const isNamed = node.spoken !== "" && node.from === node.to;
     if (!isPicture && !isNamed) return false;
-    const address = this.#addressOf(node);
+    const address = this.#resolveAddress(node);
     if (node.spoken === "" && address === undefined) return true;
     const words = [node.spoken, address === undefined ? "" : `-> ${address.shown}`];
     this.#add({
-      text: [`${indentOf(node)}${node.ref} ${name}`, ...words.filter((text) => text !== "")].join(
-        " ",
-      ),
+      text: [
+        `${buildIndent(node)}${node.ref} ${name}`,
+        ...words.filter((text) => text !== ""),
+      ].join(" "),
       places: [toPlace(node.ref, node.spoken, address?.absolute)],
       level: 0,
       isAside: isAside(node),
@@ -199,10 +202,10 @@ class LineReader {
   /** A link around blocks whose words have their own lines. */
   #linkAround(node: PageNode): void {
     if (node.element.name !== "a") return;
-    const address = this.#addressOf(node);
+    const address = this.#resolveAddress(node);
     if (address === undefined) return;
     this.#add({
-      text: `${indentOf(node)}${node.ref} a -> ${address.shown}`,
+      text: `${buildIndent(node)}${node.ref} a -> ${address.shown}`,
       places: [toPlace(node.ref, this.#model.textOf(node).trim(), address.absolute)],
       level: 0,
       isAside: isAside(node),
@@ -216,7 +219,7 @@ class LineReader {
     if (words === undefined) return true;
     const title = node.spoken || attribs["name"] || attribs["id"] || "";
     this.#add({
-      text: [`${indentOf(node)}${node.ref} ${name}`, title, words]
+      text: [`${buildIndent(node)}${node.ref} ${name}`, title, words]
         .filter((text) => text !== "")
         .join(" "),
       places: [toPlace(node.ref, words)],
@@ -236,7 +239,7 @@ class LineReader {
       const link = this.#model
         .below(cell)
         .find(({ element }) => element.name === "a" && element.attribs["href"] !== undefined);
-      const address = link === undefined ? undefined : this.#addressOf(link);
+      const address = link === undefined ? undefined : this.#resolveAddress(link);
       const words = this.#model.lineOf(cell).trim();
       places.push(toPlace(cell.ref, words, address?.absolute));
       const struck = isStruck(cell) ? " (crossed out)" : "";
@@ -244,7 +247,7 @@ class LineReader {
       shown.push(words === "" ? "-" : `${cell.ref} ${words}${struck}${leads}`);
     }
     if (places.every(({ words }) => words === "")) return true;
-    const text = `${indentOf(node)}${node.ref} tr | ${shown.join(" | ")}`;
+    const text = `${buildIndent(node)}${node.ref} tr | ${shown.join(" | ")}`;
     const isHead = grid.heads.some(
       (head) => head !== undefined && this.#model.contains(node, head.node),
     );
@@ -293,7 +296,9 @@ class LineReader {
     return foldSpace(parts.join(""));
   }
 
-  #addressOf({ element }: PageNode): { shown: string; absolute: string | undefined } | undefined {
+  #resolveAddress({
+    element,
+  }: PageNode): { shown: string; absolute: string | undefined } | undefined {
     const written = (element.attribs["href"] ?? element.attribs["src"] ?? "").trim();
     if (written === "" || /^(?:javascript|data|blob):/i.test(written) || written === "#")
       return undefined;
@@ -330,7 +335,7 @@ function indexGridsByRow(grids: readonly Grid[]): Map<number, Grid> {
   return found;
 }
 
-const indentOf = ({ depth }: PageNode): string => " ".repeat(Math.min(6, depth >> 1));
+const buildIndent = ({ depth }: PageNode): string => " ".repeat(Math.min(6, depth >> 1));
 
 function readMarks(node: PageNode, text: string): string {
   const stated = readTime(node);

@@ -27,7 +27,7 @@ export type PageTable = {
 };
 
 const MAX_TABLES = 12;
-const MAX_LOOKED = 24;
+const MAX_CHECKED = 24;
 const MAX_ROWS = 2_000;
 const MAX_COLUMNS = 24;
 const MAX_CELL = 500;
@@ -47,7 +47,7 @@ export type TableOptions = {
 export function readPageTables(model: PageModel, options: TableOptions): PageTable[] {
   const found: Omit<PageTable, "ref">[] = [];
   for (const grid of model.grids) {
-    if (found.length >= MAX_LOOKED) break;
+    if (found.length >= MAX_CHECKED) break;
     if (!isAside(grid.node)) found.push(convertGrid(model, grid, options));
   }
   for (const set of selectLargestSets(model)) found.push(recordTable(model, set, options));
@@ -79,7 +79,7 @@ function selectLargestSets(model: PageModel): RecordSet[] {
     .filter((set) => !set.isAside)
     .map((set) => ({ set, size: countText(set) + 20 * set.records.length }))
     .toSorted((one, other) => other.size - one.size)
-    .slice(0, MAX_LOOKED)
+    .slice(0, MAX_CHECKED)
     .map(({ set }) => set);
 }
 

@@ -158,7 +158,7 @@ class Reader {
       (id === undefined ? undefined : this.#byId.get(id)) ??
       this.#tree.below(label).find(({ element }) => CONTROLS.has(element.name));
     if (control === undefined) return;
-    const value = this.#valueOf(control);
+    const value = this.#readValue(control);
     if (value !== "")
       this.#push({
         kind: "control",
@@ -169,7 +169,7 @@ class Reader {
       });
   }
 
-  #valueOf(control: PageNode): string {
+  #readValue(control: PageNode): string {
     const { name, attribs } = control.element;
     if (name === "select") {
       const options = this.#tree.nodes
@@ -334,7 +334,7 @@ class Reader {
 
   #add(kind: PairKind, label: string, labelNode: PageNode, node: PageNode): void {
     if (!isLabel(label)) return;
-    const value = CONTROLS.has(node.element.name) ? this.#valueOf(node) : this.#tree.lineOf(node);
+    const value = CONTROLS.has(node.element.name) ? this.#readValue(node) : this.#tree.lineOf(node);
     this.#push({ kind, label: stripLabel(label), labelNode, node, value });
   }
 

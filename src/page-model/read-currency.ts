@@ -6,7 +6,7 @@ import { CURRENCY_CODES, type CurrencyEvidence } from "./currency.ts";
 const CODE = new RegExp(`(?<![A-Za-z])(?:${CURRENCY_CODES.join("|")})(?![A-Za-z])`, "g");
 /** Dollar signs with their country. */
 const COUNTRY_SIGN = /(?<![A-Za-z])(US|CA|C|AU|A|NZ|HK|S)\$/g;
-const OF_COUNTRY: Readonly<Record<string, string>> = {
+const CURRENCY_BY_COUNTRY: Readonly<Record<string, string>> = {
   US: "USD",
   CA: "CAD",
   C: "CAD",
@@ -55,7 +55,7 @@ function findWrittenCodes(text: string): Set<string> {
     if (found.size >= MAX_WRITTEN) break;
   }
   for (const [, country = ""] of text.matchAll(COUNTRY_SIGN))
-    addCode(found, OF_COUNTRY[country] ?? "");
+    addCode(found, CURRENCY_BY_COUNTRY[country] ?? "");
   return found;
 }
 

@@ -266,7 +266,7 @@ function findSectionBefore(sections: readonly Section[], node: PageNode): Sectio
     if ((sections[middle]?.start ?? 0) <= node.index) low = middle + 1;
     else high = middle;
   }
-  for (let at = low - 1; at >= 0 && low - at < MAX_LOOKED; at -= 1) {
+  for (let at = low - 1; at >= 0 && low - at < MAX_CHECKED; at -= 1) {
     const section = sections[at];
     if (section !== undefined && node.index < section.end) return section;
   }
@@ -274,4 +274,4 @@ function findSectionBefore(sections: readonly Section[], node: PageNode): Sectio
 }
 
 /** Maximum sections checked before a node; most of them are around it or end just before it. */
-const MAX_LOOKED = 40;
+const MAX_CHECKED = 40;

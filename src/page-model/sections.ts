@@ -39,7 +39,7 @@ export function readSections(tree: NodeTree): Section[] {
     // A section ends with the `section`, `article` or `main` of its heading, and where a column
     // begins beside.
     const end = Math.min(
-      boundOf(tree, node)?.end ?? tree.nodes.length,
+      findSectionBound(tree, node)?.end ?? tree.nodes.length,
       findAsideBehind(tree, node) ?? tree.nodes.length,
     );
     const section = { heading: node, title, level, start: node.end, end };
@@ -59,7 +59,7 @@ const BOUNDS: ReadonlySet<string> = new Set([
   "fieldset",
 ]);
 
-function boundOf(tree: NodeTree, heading: PageNode): PageNode | undefined {
+function findSectionBound(tree: NodeTree, heading: PageNode): PageNode | undefined {
   for (let at = tree.parent(heading); at !== undefined; at = tree.parent(at))
     if (BOUNDS.has(at.element.name)) return at;
   return undefined;

@@ -2,7 +2,13 @@
  * Tokens per character of plain ASCII text and of markup such as addresses, per accented letter or
  * sign, which splits its word, and per letter of other alphabets and of scripts with three bytes.
  */
-const PER = { ascii: 0.22, markup: 0.4, accented: 3.85, letter: 0.72, wide: 1.34 } as const;
+const TOKENS_PER_CHARACTER = {
+  ascii: 0.22,
+  markup: 0.4,
+  accented: 3.85,
+  letter: 0.72,
+  wide: 1.34,
+} as const;
 /** Maximum characters read. */
 const MAX_SAMPLE_CHARACTERS = 2_000;
 
@@ -29,8 +35,11 @@ export function estimateTokens(markdown: string, textLength: number): number {
   const markup = Math.max(0, length - textLength);
   const ascii = Math.max(0, length - markup - others);
   return Math.ceil(
-    ascii * PER.ascii +
-      markup * PER.markup +
-      scale * (accented * PER.accented + letters * PER.letter + wide * PER.wide),
+    ascii * TOKENS_PER_CHARACTER.ascii +
+      markup * TOKENS_PER_CHARACTER.markup +
+      scale *
+        (accented * TOKENS_PER_CHARACTER.accented +
+          letters * TOKENS_PER_CHARACTER.letter +
+          wide * TOKENS_PER_CHARACTER.wide),
   );
 }

@@ -3,7 +3,7 @@
 /**
  * Returns the milliseconds of a Retry-After header (RFC 9110 section 10.2.3); undefined if invalid.
  */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+export function parseRetryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
   const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;

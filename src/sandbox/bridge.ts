@@ -125,7 +125,7 @@ export class Bridge {
     try {
       return encode(this.#addPage(await this.#run(callSchema.parse(read(json)))));
     } catch (error) {
-      return refuse(error);
+      return toErrorAnswer(error);
     }
   }
 
@@ -141,7 +141,7 @@ export class Bridge {
       if (message.on === "page" && message.name === "frames") return encode(this.#listFrames(page));
       return encode(lookUp(PAGE_ASKS, message).run(page, message.values));
     } catch (error) {
-      return refuse(error);
+      return toErrorAnswer(error);
     }
   }
 
@@ -388,7 +388,7 @@ function encode(value: unknown): Answer {
 }
 
 /** Returns only name and message, because a stack would reveal server paths. */
-function refuse(error: unknown): Answer {
+function toErrorAnswer(error: unknown): Answer {
   if (error instanceof z.ZodError)
     return { ok: false, name: "TypeError", message: "The call is malformed." };
   const name = error instanceof Error ? error.name : "Error";

@@ -132,7 +132,7 @@ function isWholeFile({ mimeType, parsed }: Capture): boolean {
 }
 
 /** Minimum remaining lifetime of a cached screenshot's link, milliseconds. */
-const MIN_LINK_LIFE_MS = 60 * 60 * 1_000;
+const MIN_LINK_TTL_MS = 60 * 60 * 1_000;
 
 /**
  * True if the capture has the files that the formats link to, with links that stay valid for a
@@ -147,7 +147,7 @@ export function hasFreshFiles(
   return listDeclared(formats).every(
     ({ declaration: { file } }) =>
       file?.source !== "capture" ||
-      (file.read(capture) !== undefined && endsAt - now >= MIN_LINK_LIFE_MS),
+      (file.read(capture) !== undefined && endsAt - now >= MIN_LINK_TTL_MS),
   );
 }
 

@@ -97,14 +97,14 @@ const BROWSER_ALONE =
 
 type Support = { available: boolean; reason?: string };
 
-const yes: Support = { available: true };
+const SUPPORTED: Support = { available: true };
 const denySupport = (reason: string): Support => ({ available: false, reason });
 
 export function describeCapabilities(circumstances: Circumstances): CapabilitiesResponse {
   const { missing } = circumstances;
   const { kind, reason } = circumstances.browser;
   const requireBrowser = (name: string, without = ""): Support =>
-    reason === undefined ? yes : denySupport(`${needsBrowser(name, reason)}${without}`);
+    reason === undefined ? SUPPORTED : denySupport(`${needsBrowser(name, reason)}${without}`);
   const ignored = " It is accepted and answered with a warning.";
   return {
     success: true,
@@ -128,10 +128,10 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
       scroll: requireBrowser("scroll", ignored),
       mobile: requireBrowser("mobile", ignored),
       profile: requireBrowser("profile"),
-      "proxy.basic": yes,
+      "proxy.basic": SUPPORTED,
       "proxy.enhanced":
         circumstances.enhancedProxies > 0
-          ? yes
+          ? SUPPORTED
           : reason === undefined
             ? { available: true, reason: BROWSER_ALONE }
             : denySupport(
@@ -139,19 +139,19 @@ export function describeCapabilities(circumstances: Circumstances): Capabilities
               ),
       "location.country":
         circumstances.basicProxies + circumstances.enhancedProxies > 0
-          ? yes
+          ? SUPPORTED
           : denySupport("No upstream proxy is configured."),
-      "location.languages": yes,
-      "parsers.pdf": yes,
-      "parsers.image": yes,
+      "location.languages": SUPPORTED,
+      "parsers.pdf": SUPPORTED,
+      "parsers.image": SUPPORTED,
       redactPII: denySupport(ABSENT_OPTIONS.redactPII),
       onlyCleanContent: denySupport(ABSENT_OPTIONS.onlyCleanContent),
-      lockdown: yes,
-      zeroDataRetention: yes,
+      lockdown: SUPPORTED,
+      zeroDataRetention: SUPPORTED,
     },
   };
 }
 
 function toSupport(reason: string | undefined): Support {
-  return reason === undefined ? yes : denySupport(reason);
+  return reason === undefined ? SUPPORTED : denySupport(reason);
 }

@@ -41,7 +41,7 @@ import { deriveInput } from "./derive-input.ts";
 import { computeFingerprint } from "./fingerprint.ts";
 import { createHostMemory } from "./host-memory.ts";
 import { refuseFile } from "./refuse-file.ts";
-import { learn, USELESS_LATELY, wasUseless } from "./learn.ts";
+import { learn, RECENTLY_USELESS, wasUseless } from "./learn.ts";
 import { finalizeVerdict, collectFacts, isPassing } from "./judge-capture.ts";
 import {
   isWorthTrying,
@@ -74,7 +74,7 @@ export type FetchAndConvertParts = FetchOnceParts & {
 /** The request's own deadline ends first, so that its error is reported. */
 const SHARED_GRACE_MS = 100;
 /** Grace period for the browser to close its page and report the running action. */
-const LAST_WORDS_MS = 2_000;
+const GRACE_MS = 2_000;
 
 export type FetchAndConvert = (request: FetchRequest) => Promise<FetchResult>;
 
@@ -131,8 +131,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
       Object.keys(options.headers).length > 0 ||
       hasUserinfo(url) ||
       options.zeroDataRetention;
-    if (options.actions.length > 0)
-      return await deadline.raceWithGrace(run(deadline), LAST_WORDS_MS);
+    if (options.actions.length > 0) return await deadline.raceWithGrace(run(deadline), GRACE_MS);
     if (isOwn) return await deadline.race(run(deadline));
     const key = `${attempt.proxy} ${url.href} ${policy.name}`;
     if (!renders(attempt.engine))
@@ -265,7 +264,7 @@ export function createFetchAndConvert(parts: FetchAndConvertParts): FetchAndConv
     for (const [at, attempt] of attempts.entries()) {
       if (!isWorthTrying(attempt, last, rules)) continue;
       if (isUseless(attempt, last)) {
-        withoutBrowser = USELESS_LATELY;
+        withoutBrowser = RECENTLY_USELESS;
         continue;
       }
       const from = performance.now();

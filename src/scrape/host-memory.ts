@@ -14,8 +14,8 @@ export type HostMemory = {
 };
 
 const MAX_PLACES = 5_000;
-const NEEDED_LIFE_MS = 60 * 60_000;
-const USELESS_LIFE_MS = 10 * 60_000;
+const NEEDED_TTL_MS = 60 * 60_000;
+const USELESS_TTL_MS = 10 * 60_000;
 
 /** In memory and bounded; evicts the least recently seen. */
 export function createHostMemory(now: () => number = Date.now): HostMemory {
@@ -33,10 +33,10 @@ export function createHostMemory(now: () => number = Date.now): HostMemory {
   return {
     needsBrowser: (url) => isNoted(buildNeededKey(url)),
     isBrowserUseless: (url, kind) => isNoted(buildUselessKey(url, kind)),
-    noteNeeded: (url) => remember(buildNeededKey(url), NEEDED_LIFE_MS),
+    noteNeeded: (url) => remember(buildNeededKey(url), NEEDED_TTL_MS),
     noteUseless(url, kind) {
       ends.delete(buildNeededKey(url));
-      remember(buildUselessKey(url, kind), USELESS_LIFE_MS);
+      remember(buildUselessKey(url, kind), USELESS_TTL_MS);
     },
   };
 }

@@ -3,7 +3,7 @@ import { renders } from "../engines/registry.ts";
 import type { HostMemory } from "./host-memory.ts";
 import type { AttemptRecord } from "./next-attempt.ts";
 
-export const USELESS_LATELY =
+export const RECENTLY_USELESS =
   "No browser was tried: within the last ten minutes it did not improve such pages of this part of the site.";
 
 export const wasUseless = (

@@ -138,7 +138,7 @@ async function trackAgain(parts: TrackParts, work: Work): Promise<TrackingResult
     work.deadline.check();
     const history = await histories.load(where);
     const tracked = isGone(work.capture)
-      ? await noteGone(histories, where, history, work)
+      ? await recordGone(histories, where, history, work)
       : await addVersion(histories, where, history, work, parts.models);
     if (tracked !== undefined) return tracked;
   }
@@ -146,7 +146,7 @@ async function trackAgain(parts: TrackParts, work: Work): Promise<TrackingResult
 }
 
 /** Undefined if another scrape changed the history meanwhile. */
-async function noteGone(
+async function recordGone(
   histories: ChangeHistoryStore,
   where: HistoryScope,
   history: ChangeHistory,

@@ -3,7 +3,7 @@
 
 type CachedEntry<Value> = { readonly value: Value; readonly until: number };
 
-const LIFETIME_FACTOR = 20;
+const TTL_FACTOR = 20;
 const MAX_ACCOUNTS = 1_000;
 
 /** Caches the results of `look`; `now` is milliseconds on any monotonic clock. */
@@ -20,7 +20,7 @@ export function createAccountCache<Value>(
     const took = now() - began;
     known.delete(accountId);
     if (known.size >= MAX_ACCOUNTS) known.delete(known.keys().next().value ?? "");
-    known.set(accountId, { value, until: now() + took * LIFETIME_FACTOR });
+    known.set(accountId, { value, until: now() + took * TTL_FACTOR });
     return value;
   };
 }

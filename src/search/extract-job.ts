@@ -136,7 +136,7 @@ async function findPages(work: Work): Promise<FoundPages> {
       }
       const root = given.replace(/\*+$/, "");
       const found = await mapSiteBelow(work, root);
-      if (!found.some((url) => pathOf(url) !== pathOf(root)))
+      if (!found.some((url) => toPath(url) !== toPath(root)))
         warnings.add(`${given} matches no page below ${root}.`);
       take(found, given);
       creditsUsed += 1;
@@ -172,12 +172,12 @@ async function mapSiteBelow({ parts, kept, identity, job, signal }: Work, url: s
     .map((link) => link.url)
     .filter((found) => {
       if (new URL(found).host !== host) return true;
-      return `${pathOf(found)}/`.startsWith(`${pathOf(url)}/`);
+      return `${toPath(found)}/`.startsWith(`${toPath(url)}/`);
     });
 }
 
 /** The path without a slash at its end. */
-const pathOf = (url: string): string => new URL(resolveUrl(url)).pathname.replace(/\/$/, "");
+const toPath = (url: string): string => new URL(resolveUrl(url)).pathname.replace(/\/$/, "");
 
 async function searchWeb({ parts, kept, identity, job, signal, warnings }: Work) {
   const words = kept.prompt ?? "";

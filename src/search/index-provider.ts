@@ -24,10 +24,10 @@ const ONLY_WEB: Readonly<Record<"news" | "images", string>> = {
 };
 
 export function createIndexProvider(parts: IndexProviderParts): SearchProvider {
-  const languagesOf = createAccountCache(
+  const getCachedLanguages = createAccountCache(
     async (accountId) => await (await parts.pages()).listLanguages(accountId),
   );
-  const countOf = createAccountCache(
+  const getCachedCount = createAccountCache(
     async (accountId) => await (await parts.pages()).count(accountId),
   );
   return {
@@ -36,10 +36,10 @@ export function createIndexProvider(parts: IndexProviderParts): SearchProvider {
       if (request.source !== "web") return { results: [], warnings: [ONLY_WEB[request.source]] };
       const pages = await deadline.race(parts.pages());
       await deadline.race(parts.catchUp());
-      const languages = await deadline.race(languagesOf(request.accountId));
+      const languages = await deadline.race(getCachedLanguages(request.accountId));
       const lookup = await toLookup(request, languages);
       if (lookup === undefined) return { results: [], warnings: ["The query has no words."] };
-      const count = await deadline.race(countOf(request.accountId));
+      const count = await deadline.race(getCachedCount(request.accountId));
       const found = await deadline.race(findMatches(pages, request, lookup, count));
       const results = found.slice(0, request.limit).map((page) => ({
         url: page.url,

@@ -51,7 +51,7 @@ const MIN_BUSY_SHARE = 0.25;
 /** Share of time spent indexing in a busy process; the next constant is for an idle one. */
 const MAX_BUSY_SHARE = 0.02;
 const MAX_IDLE_SHARE = 0.5;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Assumed duration of the first group. */
 const FIRST_MS = 10;
 const CLOSE_MS = 3_000;
@@ -136,7 +136,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
       const now = cpuMs();
       if (now >= until || (now - before.cpu) / (performance.now() - before.at) < MIN_BUSY_SHARE)
         return;
-      pauseMs = LOOK_MS;
+      pauseMs = POLL_MS;
     }
   }
 

@@ -74,14 +74,14 @@ async function weigh(
 ): Promise<{ terms: WeighedTerm[]; parts: string[] }> {
   const queries = [...new Set([...lookup.terms.map(({ query }) => query), ...lookup.parts])];
   const counts = await pages.countFrequencies(accountId, queries);
-  const countOf = (query: string): number => counts[queries.indexOf(query)] ?? 0;
+  const getCount = (query: string): number => counts[queries.indexOf(query)] ?? 0;
   const terms = lookup.terms.map((term) => {
-    const had = countOf(term.query);
+    const had = getCount(term.query);
     const others = Math.max(0, count - had);
     return { ...term, rarity: Math.log(1 + (others + 0.5) / (had + 0.5)) };
   });
   const rarest = lookup.parts
-    .map((part) => ({ part, pages: countOf(part) }))
+    .map((part) => ({ part, pages: getCount(part) }))
     .toSorted((one, other) => one.pages - other.pages);
   const parts: string[] = [];
   let matches = 0;

@@ -35,8 +35,8 @@ const MAX_TEXT = 500_000;
 export function buildSource(document: Document): PageSource {
   const { metadata, markdown, html, rawHtml } = document;
   return {
-    markdown: hold(markdown ?? document.summary, MAX_SIZES.markdown),
-    html: markdown === undefined ? hold(html ?? rawHtml, MAX_SIZES.html) : undefined,
+    markdown: encodeText(markdown ?? document.summary, MAX_SIZES.markdown),
+    html: markdown === undefined ? encodeText(html ?? rawHtml, MAX_SIZES.html) : undefined,
     title: findFirstText(metadata.title, metadata.ogTitle).slice(0, MAX_SIZES.title),
     description: findFirstText(metadata.description, metadata.ogDescription).slice(
       0,
@@ -47,10 +47,10 @@ export function buildSource(document: Document): PageSource {
 }
 
 /** Keeps the first characters. */
-const hold = (text: string | undefined, max: number): HeldText | undefined =>
+const encodeText = (text: string | undefined, max: number): HeldText | undefined =>
   text === undefined ? undefined : Buffer.from(text.slice(0, max), "utf16le");
 
-const read = (text: HeldText | undefined): string | undefined => text?.toString("utf16le");
+const decodeText = (text: HeldText | undefined): string | undefined => text?.toString("utf16le");
 
 const findFirstText = (...values: readonly unknown[]): string => {
   const texts = values.flat().filter((value) => typeof value === "string" && value.trim() !== "");
@@ -59,8 +59,8 @@ const findFirstText = (...values: readonly unknown[]): string => {
 
 export function toPageText(source: PageSource, url: URL, isPdf: boolean): PageText {
   const { title, description, language } = source;
-  const markdown = read(source.markdown);
-  const html = read(source.html);
+  const markdown = decodeText(source.markdown);
+  const html = decodeText(source.html);
   const fromHtml = markdown === undefined && html !== undefined;
   const body = fromHtml ? toPlainHtml(html) : toPlainLines(markHeadings(markdown ?? ""));
   const headings = fromHtml ? [] : listHeadings(markdown ?? "");

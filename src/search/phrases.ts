@@ -37,14 +37,14 @@ export function matchesPhrases(page: PhrasedPage, { query }: Lookup): boolean {
   return (
     phrases.every((group) => group.some(has)) &&
     !without.some(has) &&
-    !sites.some((site) => isOn(page.url, site))
+    !sites.some((site) => isOnSite(page.url, site))
   );
 }
 
 const isPhrase = ({ text, isPhrase: quoted }: Term): boolean =>
   quoted && toIndexWords(text).length > 1;
 
-function isOn(address: string, { host, path = "/" }: Site): boolean {
+function isOnSite(address: string, { host, path = "/" }: Site): boolean {
   const url = URL.parse(address);
   return url !== null && isWithin(url.hostname, host) && url.pathname.startsWith(path);
 }

@@ -18,7 +18,7 @@ export type ScrapeFound = (
 /** Maximum results of one search in progress, so that other work of the key gets its turn. */
 const MAX_CONCURRENCY = 10;
 /** Time reserved for the answer itself. */
-const SPARE_MS = 250;
+const ANSWER_RESERVE_MS = 250;
 
 export function createScrapeFound(scrape: Scrape): ScrapeFound {
   return async (options, data, caller, deadline) => {
@@ -55,7 +55,7 @@ async function scrapeOne(
   deadline: Deadline,
 ): Promise<Document | Error> {
   try {
-    const left = Math.floor(deadline.getTimeLeftMs()) - SPARE_MS;
+    const left = Math.floor(deadline.getTimeLeftMs()) - ANSWER_RESERVE_MS;
     if (left < LIMITS.timeoutMs.min)
       throw new LimitError("SCRAPE_TIMEOUT", "The search ran out of time.");
     const timeout = Math.min(scrapeOptions.timeout, left);

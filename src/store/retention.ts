@@ -98,7 +98,7 @@ async function selectExpiredFiles(database: Kysely<Tables>, now: number) {
 }
 
 /** Counts of pages are kept for 13 months, one more than the console shows. */
-const PAGE_USAGE_LIFE_MS = 400 * DAY_MS;
+const PAGE_USAGE_TTL_MS = 400 * DAY_MS;
 
 /** Rows that are kept for a day. */
 async function selectEarlierDays(
@@ -236,7 +236,7 @@ export function createRetention(parts: Parts): Retention {
     for (const ref of jobs.shredded) await parts.blobs.delete(ref);
     await removeExpiredChecks(kysely, now);
     await forgetHosts(kysely, now);
-    await sql`delete from page_usage where hour < ${now - PAGE_USAGE_LIFE_MS}::bigint`.execute(
+    await sql`delete from page_usage where hour < ${now - PAGE_USAGE_TTL_MS}::bigint`.execute(
       kysely,
     );
     for (const table of ["activity", "uploads", "idempotency_keys"] as const)

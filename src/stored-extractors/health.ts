@@ -17,7 +17,7 @@ const MIN_COVERAGE = 0.5;
 /** Maximum share of texts of another type at a field's place. */
 const MAX_VIOLATIONS = 0.3;
 /** Minimum coverage of other fields as a share of their usual one. */
-const MIN_OF_BASELINE = 0.3;
+const MIN_BASELINE_SHARE = 0.3;
 /** Share of pages of other templates above which the template itself has changed. */
 const MAX_OTHER_TEMPLATES = 0.7;
 
@@ -72,7 +72,7 @@ function findDrift(
     const { expected, found, violations } = count;
     if (violations > expected * MAX_VIOLATIONS)
       return `${name} held a text of another type ${violations} of ${expected} times`;
-    const usual = required.has(name) ? MIN_COVERAGE : (baseline[name] ?? 0) * MIN_OF_BASELINE;
+    const usual = required.has(name) ? MIN_COVERAGE : (baseline[name] ?? 0) * MIN_BASELINE_SHARE;
     if (expected >= MIN_PAGES && measureCoverage(count) < usual)
       return `${name} was found ${found} of ${expected} times`;
   }

@@ -22,13 +22,13 @@ import type { Outcome, SendEvent } from "./send.ts";
 const RETRY_DELAYS_MS = [60_000, 300_000, 900_000] as const;
 /** Longer than an attempt can take, so only a dead worker loses its lease. */
 const LEASE_MS = 20_000;
-const MAX_AT_ONCE = 64;
-const MAX_OF_A_JOB = 4;
+const MAX_CONCURRENCY = 64;
+const MAX_JOB_CONCURRENCY = 4;
 /** An attempt this slow marks the receiver as hanging, until a faster one of its job. */
 const HANGING_MS = 3_000;
 /** Limits hanging receivers, so that others get places. */
 const MAX_HANGING = 32;
-const MAX_OF_A_HANGING_JOB = 1;
+const MAX_HANGING_JOB_CONCURRENCY = 1;
 /** Maximum jobs remembered as hanging. */
 const MAX_REMEMBERED = 10_000;
 /** Polling interval for events of other processes. */
@@ -154,12 +154,12 @@ class DeliveryWork {
   /** Claims due events. Returns how long nothing is due, milliseconds. */
   async #take(): Promise<number> {
     const { deliveries } = this.#parts;
-    const max = Math.min(MAX_OF_A_JOB, MAX_AT_ONCE - this.#active.size);
+    const max = Math.min(MAX_JOB_CONCURRENCY, MAX_CONCURRENCY - this.#active.size);
     if (max === 0) return this.#pollMs;
     const busy = this.#listBusyJobs();
     const taken =
       (await this.#claim(max, [...new Set([...busy, ...this.#hanging])])) ||
-      (this.#hanging.size > 0 && (await this.#claim(MAX_OF_A_HANGING_JOB, busy)));
+      (this.#hanging.size > 0 && (await this.#claim(MAX_HANGING_JOB_CONCURRENCY, busy)));
     if (taken) {
       this.expect();
       return 0;
@@ -186,7 +186,7 @@ class DeliveryWork {
     }
     if (hanging >= MAX_HANGING) for (const jobId of this.#hanging) counts.set(jobId, Infinity);
     return [...counts].flatMap(([jobId, count]) => {
-      const max = this.#hanging.has(jobId) ? MAX_OF_A_HANGING_JOB : MAX_OF_A_JOB;
+      const max = this.#hanging.has(jobId) ? MAX_HANGING_JOB_CONCURRENCY : MAX_JOB_CONCURRENCY;
       return count >= max ? [jobId] : [];
     });
   }
@@ -241,7 +241,7 @@ class DeliveryWork {
 
   async #send(delivery: WebhookDelivery, secret: string): Promise<Outcome> {
     const data = await loadData(this.#parts.results, delivery);
-    if (data === undefined) return { statusCode: undefined, error: GONE };
+    if (data === undefined) return { statusCode: undefined, error: DOCUMENT_EXPIRED };
     const { id, type, jobId, error, webhook, attempt } = delivery;
     const { url, headers, metadata } = webhook;
     const event = buildEnvelope({ id, type, jobId, data, metadata, error: error ?? undefined });
@@ -272,7 +272,7 @@ class DeliveryWork {
 
 const UNSIGNED =
   "The event was not sent: its signing secret was encrypted with another QUARRY_SECRET. Set the same QUARRY_SECRET for all processes, or rotate the account's webhook secret.";
-const GONE = "The document of this event no longer exists.";
+const DOCUMENT_EXPIRED = "The document of this event no longer exists.";
 
 /** Another process may read the secret, or this one after a restart: waits for up to a day. */
 function postpone({ createdAt }: WebhookDelivery, now: number): DeliveryOutcome {
@@ -302,7 +302,7 @@ function judge(
   now: number,
 ): DeliveryOutcome {
   if (error === undefined) return { type: "delivered", statusCode: statusCode ?? 200 };
-  const delayMs = error === GONE ? undefined : retryDelaysMs[attempt - 1];
+  const delayMs = error === DOCUMENT_EXPIRED ? undefined : retryDelaysMs[attempt - 1];
   const failure = { statusCode: statusCode ?? null, error };
   if (delayMs === undefined) return { type: "failed", ...failure };
   return { type: "retry", at: now + Math.max(delayMs, retryAfterMs), ...failure };

@@ -2,7 +2,7 @@
 import type { Egress } from "../egress/dispatchers.ts";
 import { QuarryError } from "../errors.ts";
 import { getTraceparent } from "../telemetry/tracing.ts";
-import { retryAfterMs } from "../runtime/retry-after.ts";
+import { parseRetryAfterMs } from "../runtime/retry-after.ts";
 import { buildSignatureHeaders } from "./signature.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -12,7 +12,7 @@ const ANSWER_MS = 1_000;
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /** Connection headers or ours (RFC 9110 section 7.6.1); the caller's values are dropped. */
-const OURS = new Set([
+const RESERVED_HEADERS = new Set([
   "host",
   "connection",
   "keep-alive",
@@ -126,7 +126,8 @@ function buildHeaders({ userAgent }: SenderParts, attempt: Attempt): Record<stri
   const headers: Record<string, string> = { "user-agent": userAgent };
   for (const [name, value] of Object.entries(attempt.headers)) {
     const lower = name.toLowerCase();
-    if (!OURS.has(lower) && !lower.startsWith("proxy-")) headers[lower] = toFieldValue(value);
+    if (!RESERVED_HEADERS.has(lower) && !lower.startsWith("proxy-"))
+      headers[lower] = toFieldValue(value);
   }
   const traceparent = getTraceparent();
   return {
@@ -147,7 +148,7 @@ const toFieldValue = (value: string): string =>
 function readRetryAfter(header: string | readonly string[] | undefined): number | undefined {
   const text = typeof header === "string" ? header : header?.[0];
   const fraction = /^\d{1,9}\.\d{1,9}$/.test(text?.trim() ?? "");
-  const waitMs = fraction ? Math.ceil(Number(text) * 1_000) : retryAfterMs(text, Date.now());
+  const waitMs = fraction ? Math.ceil(Number(text) * 1_000) : parseRetryAfterMs(text, Date.now());
   return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS);
 }
 

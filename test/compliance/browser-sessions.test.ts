@@ -79,8 +79,8 @@ describeDatabases("browser sessions", (configure) => {
       if (!byAccount || !byKey || !open || !expired) throw new Error("four were built");
       for (const session of [byAccount, byKey, open, expired])
         await browserSessions.open(session, 20);
-      await browserSessions.endOf({ accountId: byAccount.accountId });
-      await browserSessions.endOf({ keyId: byKey.keyId });
+      await browserSessions.endOwnedBy({ accountId: byAccount.accountId });
+      await browserSessions.endOwnedBy({ keyId: byKey.keyId });
       await browserSessions.end(expired.id, "expired");
       const ids = [byAccount, byKey, open, expired].map(({ id }) => [id, Date.now()] as const);
       const ended = await browserSessions.keepAlive("asked", new Map(ids));

@@ -20,7 +20,7 @@ export type MergeResult = {
 };
 
 /** Fields that identify a thing by themselves. */
-const STRONG =
+const IDENTIFYING_FIELDS =
   /^(?:id|.*_?id|sku|isbn.*|ean|gtin.*|upc|doi|orcid|e-?mail.*|.*e-?mail|url|link|href|.*_?(?:url|link)|website|homepage|handle|username|slug|(?:product|item|order|part)_?(?:number|no|code)|code)$/i;
 /** Fields that name a thing. */
 const NAMES =
@@ -38,7 +38,7 @@ export class Rows {
   constructor(fields: readonly string[]) {
     this.#fields = fields;
     const plain = fields.map((field) => field.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2"));
-    this.#strong = fields.filter((_, index) => STRONG.test(plain[index] ?? ""));
+    this.#strong = fields.filter((_, index) => IDENTIFYING_FIELDS.test(plain[index] ?? ""));
     this.#named = fields.find((_, index) => NAMES.test(plain[index] ?? "")) ?? fields[0];
   }
 

@@ -57,7 +57,7 @@ function collectSchemaText(schema: unknown): string {
 }
 
 /** True if two words share a stem: "employee" and "employees", "policy" and "policies". */
-export function isAkin(one: string, other: string): boolean {
+export function shareStem(one: string, other: string): boolean {
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);
   if (shorter < MIN_PREFIX) return false;

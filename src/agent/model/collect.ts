@@ -63,7 +63,7 @@ export async function collectRows(
   const table = findTable(page, call.page, call.table);
   const columns = selectColumns(table, call.columns);
   const details = call.details === undefined ? undefined : planDetails(parts, table, call.details);
-  const list = listOf(parts.target, call.into);
+  const list = findListTarget(parts.target, call.into);
   const name = call.into ?? list?.path.at(-1) ?? "rows";
   const types = listTypes(list);
   const tally: Tally = {
@@ -174,7 +174,7 @@ function planDetails(
 }
 
 /** The list of the schema that a table is for. */
-function listOf(target: Target | undefined, into: string | undefined) {
+function findListTarget(target: Target | undefined, into: string | undefined) {
   const lists = target?.lists ?? [];
   if (into === undefined) return lists.length === 1 ? lists[0] : undefined;
   return (

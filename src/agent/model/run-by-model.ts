@@ -49,7 +49,7 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
   const { turns, minutes } = EFFORTS[kept.effort ?? "medium"];
   const endsAt = work.run.createdAt + minutes * MINUTE_MS;
   const summaries = new Map<ModelMessage, string>();
-  const callOf = new Map<ModelMessage, ToolCall>();
+  const callByMessage = new Map<ModelMessage, ToolCall>();
   let malformed = 0;
   let repairs = 0;
   for (let turn = 1; turn <= turns; turn += 1) {
@@ -60,7 +60,7 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
     const names: readonly ToolName[] = isLast ? ["finish"] : tools.names;
     const fitted = fit(messages, parts.inputTokens, summaries);
     for (const message of fitted.removed) {
-      const call = callOf.get(message);
+      const call = callByMessage.get(message);
       if (call !== undefined) tools.forget(call);
     }
     const answer = await askModel(parts, work, fitted.messages, names, turn);
@@ -98,7 +98,7 @@ export async function runByModel(parts: ByModelParts, work: AgentRunContext): Pr
       const { content, summary } = selectContent(calls[index], contents);
       const message = buildToolAnswer(call, content);
       messages.push(message);
-      callOf.set(message, call);
+      callByMessage.set(message, call);
       if (summary !== undefined) summaries.set(message, summary);
     }
     if (malformed >= MAX_MALFORMED) return endWithoutAnswer(findings, ONLY_FAULTS);

@@ -244,7 +244,7 @@ export class RunTools {
         return toStep({ note: output, credits: PRICES.map }, { links: links.length });
       },
     );
-    const links = this.#linksOf(note, words, MAX_MAPPED);
+    const links = this.#formatLinks(note, words, MAX_MAPPED);
     return { text: fenceText(this.#mark, "links", links) };
   }
 
@@ -347,7 +347,7 @@ export class RunTools {
         : "",
       `Text, characters 0-${piece.end} of ${page.markdown.length}:\n${piece.text}`,
       describeTables(page),
-      `Links:\n${this.#linksOf(page, prompt, MAX_LINKS)}`,
+      `Links:\n${this.#formatLinks(page, prompt, MAX_LINKS)}`,
       data === undefined ? "" : `Data for the schema:\n${JSON.stringify(data)}`,
     ];
     const rest =
@@ -359,7 +359,7 @@ export class RunTools {
   }
 
   /** The links that may be followed, those about the words first. */
-  #linksOf({ links }: PageNote, words: string, max: number): string {
+  #formatLinks({ links }: PageNote, words: string, max: number): string {
     return this.#findBestLink(links, words)
       .slice(0, max)
       .map(({ url, text }) => `${url} ${text}`)

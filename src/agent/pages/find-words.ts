@@ -31,14 +31,14 @@ export function findWords(
   const text = fold(markdown);
   for (let at = text.indexOf(plain[0]); at !== -1; at = text.indexOf(plain[0], at + 1)) {
     const begun = findWordNear(text, first, at, plain.index, 0);
-    const end = begun === undefined ? undefined : endOfWords(text, begun.end, others);
+    const end = begun === undefined ? undefined : findWordsEnd(text, begun.end, others);
     if (begun !== undefined && end !== undefined && isRight(markdown, begun.start, end))
       return { start: begun.start, end };
   }
   return undefined;
 }
 
-function endOfWords(text: string, from: number, words: readonly string[]): number | undefined {
+function findWordsEnd(text: string, from: number, words: readonly string[]): number | undefined {
   let end = from;
   for (const word of words) {
     let next = end;
@@ -65,13 +65,13 @@ function findWordNear(
   min: number,
 ): Span | undefined {
   for (let start = Math.max(min, at - 2 * index); start <= at - index; start++) {
-    const end = endOfWord(text, start, word);
+    const end = findWordEnd(text, start, word);
     if (end !== undefined) return { start, end };
   }
   return undefined;
 }
 
-function endOfWord(text: string, start: number, word: string): number | undefined {
+function findWordEnd(text: string, start: number, word: string): number | undefined {
   let at = start;
   for (let index = 0; index < word.length; index++) {
     if (text[at] === "\\" && ESCAPED.test(text[at + 1] ?? "")) at += 1;

@@ -9,7 +9,7 @@ const PAGE_QUERY =
   /(?:[?&]|\/)(?:page|p|pg|paged|seite|pagina|pagenumber)[=/](\d{1,6})(?=$|[/?&#])/i;
 const OFFSET_QUERY = /[?&](?:offset|start|from|skip)=(\d{1,7})(?=$|[&#])/i;
 
-const isWordForNext = (text: string): boolean => text !== "" && NEXT.test(text);
+const isNextLabel = (text: string): boolean => text !== "" && NEXT.test(text);
 
 /** True if a link leads to another page of the list on `page`. */
 export function isPagination(link: NotedLink, page: URL): boolean {
@@ -20,7 +20,7 @@ export function isPagination(link: NotedLink, page: URL): boolean {
     link.isNext ||
     PAGE_QUERY.test(url.href) ||
     OFFSET_QUERY.test(url.href) ||
-    isWordForNext(text) ||
+    isNextLabel(text) ||
     NUMBER.test(text)
   );
 }
@@ -57,7 +57,7 @@ export function findNextPage(
     .toSorted((one, other) => readOffset(one.url) - readOffset(other.url));
   return (
     others.find(({ isNext }) => isNext) ??
-    others.find((link) => isWordForNext(link.text.trim()) && isContinued(link)) ??
+    others.find((link) => isNextLabel(link.text.trim()) && isContinued(link)) ??
     others.find(isAfter) ??
     offsets[0]
   )?.url;

@@ -4,7 +4,7 @@ import { scoreTexts, WeightedWords } from "../../ranking/bm25.ts";
 import { toUrlWords, toWords } from "../../ranking/words.ts";
 import { toUrlIdentity } from "../pages/run-scope.ts";
 import type { RowReference } from "../answer/rows.ts";
-import { isAkin } from "../answer/terms.ts";
+import { shareStem } from "../answer/terms.ts";
 
 export type Lead = {
   readonly url: string;
@@ -173,7 +173,7 @@ function getAmount(counts: ReadonlyMap<string, number>, term: string): number {
   const exact = counts.get(term) ?? 0;
   if (exact > 0) return exact;
   let akin = 0;
-  for (const [word, amount] of counts) if (isAkin(word, term)) akin += amount * 0.8;
+  for (const [word, amount] of counts) if (shareStem(word, term)) akin += amount * 0.8;
   return akin;
 }
 

@@ -4,7 +4,7 @@ import { toWords } from "../../ranking/words.ts";
 import { splitCells } from "../tables/markdown-table.ts";
 import { readNumber, usesDecimalCommas } from "../tables/cell-number.ts";
 import type { PageNote } from "../pages/read-page.ts";
-import { isAkin } from "../answer/terms.ts";
+import { shareStem } from "../answer/terms.ts";
 
 export type LookUp = {
   /** Name of the property. */
@@ -19,7 +19,7 @@ export type LookUp = {
 export type Cell = { readonly value: string | number; readonly text: string };
 
 /** Words that say what kind of thing the named row is: "the Team plan", "the option --parallel". */
-const KINDS_OF_ROWS: ReadonlySet<string> = new Set(
+const ROW_KINDS: ReadonlySet<string> = new Set(
   "edition flag item line model option package parameter plan product row setting tier variant".split(
     " ",
   ),
@@ -63,8 +63,8 @@ function findCell(
   const [column] = columns;
   if (column === undefined || columns.length > 1) return undefined;
   const inHead = toWords(`${corner} ${head[column] ?? ""}`);
-  const left = open.filter((word) => !inHead.some((own) => isAkin(own, word)));
-  const rest = left.filter((word) => !KINDS_OF_ROWS.has(word));
+  const left = open.filter((word) => !inHead.some((own) => shareStem(own, word)));
+  const rest = left.filter((word) => !ROW_KINDS.has(word));
   if (rest.length === 0) return undefined;
   const fitting = rows.filter(([key = ""]) => {
     const own = toWords(key);
@@ -90,13 +90,13 @@ function isNamedBy(
   const around = [...own, ...toWords(corner)];
   return (
     own.length > 0 &&
-    words.every((word) => around.some((one) => isAkin(one, word))) &&
-    own.every((word) => isKnown(word, known) || words.some((one) => isAkin(one, word)))
+    words.every((word) => around.some((one) => shareStem(one, word))) &&
+    own.every((word) => isKnown(word, known) || words.some((one) => shareStem(one, word)))
   );
 }
 
 const isKnown = (word: string, known: ReadonlySet<string>): boolean =>
-  known.has(word) || [...known].some((other) => isAkin(other, word));
+  known.has(word) || [...known].some((other) => shareStem(other, word));
 
 function toCell(text: string, isNumber: boolean, usesDecimalComma: boolean): Cell | undefined {
   const trimmed = text.trim();

@@ -6,7 +6,7 @@ import { scoreSimilarity, parseName } from "../../formats/json/names/names.ts";
 import { toWords } from "../../ranking/words.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import type { Target } from "../answer/target.ts";
-import { EMPTY_WORDS, isAkin } from "../answer/terms.ts";
+import { EMPTY_WORDS, shareStem } from "../answer/terms.ts";
 
 /** Words that exclude or compare. No label accounts for them. */
 const CONDITIONS = new Set("if may more most no not one only same than under without".split(" "));
@@ -67,7 +67,7 @@ export function readPromptWords(prompt: string, target: Target): PromptWords {
   for (const word of asked) {
     if (CONDITIONS.has(word)) conditions.push(word);
     else if (kinds.has(word)) continue;
-    else if (heads.some((head) => isAkin(head, word)) && !modifiers.includes(word)) continue;
+    else if (heads.some((head) => shareStem(head, word)) && !modifiers.includes(word)) continue;
     else if (isSuperlative(word) || !names.some((name) => isNamed(word, name))) open.push(word);
   }
   const known = new Set([...asked, ...heads, ...names.flatMap(splitNameWords)]);
@@ -102,7 +102,7 @@ const splitNameWords = (name: string): string[] =>
   toWords(name.replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replaceAll("_", " "));
 
 const isNamed = (word: string, name: string): boolean =>
-  splitNameWords(name).some((own) => isAkin(own, word)) ||
+  splitNameWords(name).some((own) => shareStem(own, word)) ||
   scoreSimilarity(parseName(word), parseName(name)) >= 0.9;
 
 const listFieldNames = ({ lists, values }: Target): string[] => [
@@ -171,9 +171,9 @@ export function findLabelWords(
     (word) =>
       known.has(word) ||
       (word.length <= MAX_EXTRA && !/\p{N}/u.test(word)) ||
-      [...known].some((other) => isAkin(other, word)),
+      [...known].some((other) => shareStem(other, word)),
   );
-  return isExact ? open.filter((word) => label.some((own) => isAkin(own, word))) : [];
+  return isExact ? open.filter((word) => label.some((own) => shareStem(own, word))) : [];
 }
 
 /**

@@ -4,7 +4,7 @@ import { scoreTexts } from "../../ranking/bm25.ts";
 import { toWords } from "../../ranking/words.ts";
 import type { Answer, Source } from "../run.ts";
 import { isOnlyLinks, toPlainText, readTable } from "../tables/markdown-table.ts";
-import { isAkin } from "../answer/terms.ts";
+import { shareStem } from "../answer/terms.ts";
 
 export type Passage = {
   readonly heading: string;
@@ -43,8 +43,8 @@ const CODE_WEIGHT = 0.5;
 /** Blocks of links name items but do not describe them. */
 const LINKS_WEIGHT = 0.25;
 /** Minimum score of a passage or table as a share of the best. */
-const MIN_OF_BEST = 0.35;
-const MAX_OF_A_PAGE = 6;
+const MIN_SCORE_SHARE = 0.35;
+const MAX_PAGE_PASSAGES = 6;
 const MAX_PASSAGES = 20;
 const MAX_TABLES = 5;
 const MAX_CHARACTERS = 2_000;
@@ -73,7 +73,7 @@ export function readTopic(
   return {
     url: page.url,
     title: page.title,
-    passages: selectBest(passages, MAX_OF_A_PAGE),
+    passages: selectBest(passages, MAX_PAGE_PASSAGES),
     tables: selectBest(tables, MAX_TABLES),
   };
 }
@@ -124,8 +124,8 @@ function scoreBlocks(blocks: readonly Block[], terms: readonly string[]): number
   const amounts = terms.map((term) =>
     counted.map(
       ({ words, heading }) =>
-        words.filter((word) => isAkin(word, term)).length +
-        HEADING_WEIGHT * heading.filter((word) => isAkin(word, term)).length,
+        words.filter((word) => shareStem(word, term)).length +
+        HEADING_WEIGHT * heading.filter((word) => shareStem(word, term)).length,
     ),
   );
   const scores = scoreTexts(
@@ -154,7 +154,7 @@ export function joinTopic(pages: readonly PageTopic[], topic: readonly string[])
     .flatMap(({ url, title, passages: own }) => own.map((passage) => ({ ...passage, url, title })))
     .toSorted((one, other) => other.score - one.score)
     .filter(({ text }) => !known.has(text) && known.add(text))
-    .filter(({ score }, _, [best]) => score >= MIN_OF_BEST * (best?.score ?? 0))
+    .filter(({ score }, _, [best]) => score >= MIN_SCORE_SHARE * (best?.score ?? 0))
     .slice(0, MAX_PASSAGES);
   const tables = pages
     .flatMap(({ url, tables: own }) => own.map((table) => ({ ...table, url })))

@@ -52,7 +52,7 @@ const MIN_SCORE = 0.3;
 /** Minimum score before that: nearly every page qualifies. */
 const MIN_AT_FIRST = -3;
 /** Factor for the number of pages without gain that are read before the first find. */
-const BEFORE_FIRST_FIND_FACTOR = 3;
+const BARREN_PAGES_FACTOR = 3;
 const MAX_DEPTH = 6;
 
 /** Walks until no page is promising. Throws errors of a step that are not page failures. */
@@ -65,7 +65,7 @@ export async function walk(parts: WalkParts, purpose: Purpose): Promise<WalkRepo
   let fruitless = 0;
   let hasFound = false;
   for (;;) {
-    const patience = effort.fruitless * (hasFound ? 1 : BEFORE_FIRST_FIND_FACTOR);
+    const patience = effort.fruitless * (hasFound ? 1 : BARREN_PAGES_FACTOR);
     if (purpose.isComplete() || fruitless >= patience) break;
     const room = Math.min(effort.parallel, effort.pages - pages);
     const leads = frontier.take(Math.max(1, room), hasFound ? MIN_SCORE : MIN_AT_FIRST);

@@ -2,7 +2,7 @@
 // stored.
 
 /** The relevant arguments that Playwright gives to a headless Chromium. */
-const DRIVEN = [
+const PLAYWRIGHT_ARGUMENTS = [
   "--disable-field-trial-config",
   "--disable-background-networking",
   "--disable-background-timer-throttling",
@@ -48,7 +48,7 @@ const DRIVEN = [
  * Our own arguments. `--single-process` is missing because it crashes when the first context
  * closes. WebRTC must not bypass the proxy, and QUIC is UDP, which the proxy does not carry.
  */
-const OURS = [
+const OWN_ARGUMENTS = [
   "--disable-gpu",
   "--disable-quic",
   "--disable-dev-shm-usage",
@@ -75,8 +75,8 @@ export function buildChromiumArguments(options: {
 }): string[] {
   const { profileFolder, sandboxed, proxyServer } = options;
   return [
-    ...DRIVEN,
-    ...OURS,
+    ...PLAYWRIGHT_ARGUMENTS,
+    ...OWN_ARGUMENTS,
     ...(sandboxed ? [] : ["--no-sandbox"]),
     // Loopback also goes through the proxy.
     ...(proxyServer === undefined

@@ -60,17 +60,17 @@ export async function unpackBundledBrowser(
 async function provideIn(target: string, source: string, onUnpacking: () => void): Promise<string> {
   const executable = path.join(target, EXECUTABLE);
   if (existsSync(executable)) return executable;
-  const running = unpackings.get(target);
+  const running = pendingUnpacks.get(target);
   if (running !== undefined) return await running;
   onUnpacking();
-  const unpacking = unpackLocked(target, source).finally(() => unpackings.delete(target));
-  unpackings.set(target, unpacking);
+  const unpacking = unpackLocked(target, source).finally(() => pendingUnpacks.delete(target));
+  pendingUnpacks.set(target, unpacking);
   return await unpacking;
 }
 
 const EXECUTABLE = "headless-shell";
 /** Unpackings of this process, by target. */
-const unpackings = new Map<string, Promise<string>>();
+const pendingUnpacks = new Map<string, Promise<string>>();
 
 /** The lock of a process that was killed while unpacking expires after this time. */
 const MAX_UNPACKING_MS = 10 * 60_000;

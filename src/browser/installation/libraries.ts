@@ -50,7 +50,7 @@ export async function provideLibraries(
   const names = readdirSync(beside).filter(
     (name) => missing.includes(name) || (needsNss && (NSS.test(name) || name.endsWith(".chk"))),
   );
-  const folder = path.join(path.dirname(executable), `${LIBRARIES}-needed-${key(names)}`);
+  const folder = path.join(path.dirname(executable), `${LIBRARIES}-needed-${buildCacheKey(names)}`);
   if (existsSync(folder)) return folder;
   // Unique, because the start of the server and a request may ask at the same time.
   const growing = `${folder}.${process.pid}.${randomUUID()}`;
@@ -64,7 +64,7 @@ export async function provideLibraries(
 }
 
 /** The two common cases, and any other, distinguished by name. */
-const key = (names: readonly string[]): string =>
+const buildCacheKey = (names: readonly string[]): string =>
   names
     .filter((name) => /^lib(?:nss3|expat)/.test(name))
     .map((name) => name.replace(/^lib|\.so.*$/g, ""))

@@ -24,7 +24,7 @@ export type AgentCommandOptions = ServerChoice & {
   readonly out?: string;
 };
 
-const LOOK_MS = 400;
+const POLL_MS = 400;
 const MAX_COLUMNS = 110;
 
 const printLine = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -80,7 +80,7 @@ async function follow(run: AgentRun): Promise<AgentState> {
       printLine(`  ${creditsUsed} credits so far`);
     cost = creditsUsed;
     if (state.status !== "processing") return state;
-    await sleep(LOOK_MS);
+    await sleep(POLL_MS);
   }
 }
 

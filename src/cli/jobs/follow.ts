@@ -46,8 +46,8 @@ export type FollowResult = {
 /** Reading past any result returns the state only. */
 const SKIP_ALL_RESULTS = 1_000_000_000;
 const RESULTS_PER_READ = 100;
-const BREATH_MS = 400;
-const LOOK_MS = 1_000;
+const MIN_READ_INTERVAL_MS = 400;
+const POLL_MS = 1_000;
 /** Sums make the server scan all URLs: spend at most this fraction of its time. */
 const MAX_SUMS_SHARE = 20;
 
@@ -150,7 +150,7 @@ export async function follow(task: FollowTask): Promise<FollowResult> {
         current = ledger.entries[0]?.url ?? current;
         show();
       }
-      const waitMs = Math.max(LOOK_MS, (clock.now() - askedAt) * MAX_SUMS_SHARE);
+      const waitMs = Math.max(POLL_MS, (clock.now() - askedAt) * MAX_SUMS_SHARE);
       await clock.sleep(waitMs, either).catch(() => undefined);
     }
   };
@@ -208,19 +208,19 @@ async function* followUntilDone(
         yield page;
         // Otherwise a fast job would be read in tiny pages as results arrive.
         if (page.status === "scraping" && page.data.length < pageSize)
-          await clock.sleep(BREATH_MS, signal);
+          await clock.sleep(MIN_READ_INTERVAL_MS, signal);
       }
       return;
     } catch (error) {
       failures += 1;
-      if (!isAway(error) || failures > MAX_RETRIES || signal.aborted) throw error;
+      if (!isUnreachable(error) || failures > MAX_RETRIES || signal.aborted) throw error;
       onTrouble("The server does not answer; retrying. The job continues when it is back.");
       await clock.sleep(Math.min(MAX_RETRY_MS, 500 * 2 ** failures), signal);
     }
   }
 }
 
-function isAway(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   return error instanceof QuarryApiError && (error.status === 502 || error.status === 503);
 }

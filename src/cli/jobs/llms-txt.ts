@@ -63,19 +63,19 @@ async function writeFiles(
   isUpdate: boolean,
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const before = isUpdate ? await readIfThere(join(folder, "llms.txt")) : undefined;
+  const before = isUpdate ? await readIfExists(join(folder, "llms.txt")) : undefined;
   for (const [name, text] of [
     ["llms.txt", llmstxt],
     ["llms-full.txt", llmsfulltxt],
   ] as const) {
     const file = join(folder, name);
-    if (!isUpdate || (await readIfThere(file)) !== text) await writeFile(file, text);
+    if (!isUpdate || (await readIfExists(file)) !== text) await writeFile(file, text);
   }
   if (isUpdate) process.stderr.write(`${describeUpdate(before, llmstxt)}\n`);
 }
 
 /** Undefined if there is no such file. */
-async function readIfThere(file: string): Promise<string | undefined> {
+async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {

@@ -26,7 +26,7 @@ const PARTIAL = ".partial";
 const FOLDER_MODE = 0o777;
 
 /** Entries whose files are checked at once. */
-const MAX_ENTRIES_AT_ONCE = 100;
+const MAX_CONCURRENT_ENTRIES = 100;
 
 /**
  * Opens or creates the folder, and reads how far this job was written and which files are missing.
@@ -45,7 +45,7 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
       owners.set(toPathKey(withoutEnding(entry.file)), entry.url);
       if (entry.job === job.id) written.push(entry);
     });
-    gone = await findGone(folder, written);
+    gone = await findMissingFiles(folder, written);
     handle = await open(index, "a");
     await handle.truncate(wholeBytes);
   } catch (error) {
@@ -114,16 +114,16 @@ function isOutside(file: string): boolean {
 }
 
 /** Returns the numbers of entries with a missing file. */
-async function findGone(folder: string, entries: readonly Entry[]): Promise<number[]> {
+async function findMissingFiles(folder: string, entries: readonly Entry[]): Promise<number[]> {
   const gone: number[] = [];
-  for (let from = 0; from < entries.length; from += MAX_ENTRIES_AT_ONCE) {
+  for (let from = 0; from < entries.length; from += MAX_CONCURRENT_ENTRIES) {
     const whole = await Promise.all(
       entries
-        .slice(from, from + MAX_ENTRIES_AT_ONCE)
+        .slice(from, from + MAX_CONCURRENT_ENTRIES)
         .map(async ({ file, also = [] }) =>
-          (
-            await Promise.all([file, ...also].map((name) => isThere(path.join(folder, name))))
-          ).every(Boolean),
+          (await Promise.all([file, ...also].map((name) => exists(path.join(folder, name))))).every(
+            Boolean,
+          ),
         ),
     );
     for (const [index, isWhole] of whole.entries()) if (!isWhole) gone.push(from + index);
@@ -131,7 +131,7 @@ async function findGone(folder: string, entries: readonly Entry[]): Promise<numb
   return gone;
 }
 
-const isThere = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
@@ -183,7 +183,7 @@ async function restore(folder: string, document: Document, entry: Entry): Promis
   await makeFolder(path.dirname(path.join(folder, place)), FOLDER_MODE);
   for (const { ending, text } of toPageFiles(document, entry.url)) {
     const file = place + ending;
-    if (!(await isThere(path.join(folder, file)))) await writeWhole(folder, file, text);
+    if (!(await exists(path.join(folder, file)))) await writeWhole(folder, file, text);
   }
 }
 
@@ -199,7 +199,8 @@ async function findPlace(
   const readable = toPagePath(url);
   const marked = markPagePath(readable, url);
   const owner = owners.get(toPathKey(readable));
-  const isFree = owner === undefined ? await isOurs(folder, readable, url, endings) : owner === url;
+  const isFree =
+    owner === undefined ? await canReplace(folder, readable, url, endings) : owner === url;
   const place = isFree ? readable : marked;
   owners.set(toPathKey(place), url);
   await makeFolder(path.dirname(path.join(folder, place)), FOLDER_MODE);
@@ -207,7 +208,7 @@ async function findPlace(
 }
 
 /** The file is absent, or was written for this URL by a run that ended before recording it. */
-async function isOurs(
+async function canReplace(
   folder: string,
   place: string,
   url: string,

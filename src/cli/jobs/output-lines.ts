@@ -10,7 +10,7 @@ import { readWholeLines } from "./whole-lines.ts";
  * Lines cannot be restored individually: a file without its first lines is rejected, and one
  * without its last is resumed.
  */
-const NOTHING_GONE = { gone: [], restore: async () => undefined } as const;
+const NOTHING_MISSING = { gone: [], restore: async () => undefined } as const;
 
 const toLines = (documents: readonly Document[]): string =>
   documents.map((document) => `${JSON.stringify(document)}\n`).join("");
@@ -18,7 +18,7 @@ const toLines = (documents: readonly Document[]): string =>
 /** Writes to standard output with backpressure; a closed reader ends the command. */
 export function openStandardOutput(): Output {
   return {
-    ...NOTHING_GONE,
+    ...NOTHING_MISSING,
     where: "standard output",
     written: 0,
     async add(documents) {
@@ -58,7 +58,7 @@ export async function openLinesFile(file: string, job: OutputJob): Promise<Outpu
     );
   const handle = await openToAppend(file, wholeBytes);
   return {
-    ...NOTHING_GONE,
+    ...NOTHING_MISSING,
     where: file,
     written,
     async add(documents) {

@@ -30,7 +30,7 @@ export type Progress = {
 export type Paint = (style: "bold" | "dim" | "green" | "red" | "yellow", text: string) => string;
 
 /** Colors as supported by the stream (NO_COLOR, FORCE_COLOR and pipes are respected). */
-export const paintFor =
+export const createPainter =
   (stream: NodeJS.WriteStream): Paint =>
   (style, text) =>
     styleText(style, text, { stream });

@@ -5,7 +5,7 @@ import type { JobState, LedgerEntry } from "../../../client/wire.ts";
 import type { Config } from "../../config.ts";
 import { connectToJobs, type ServerChoice } from "../connect.ts";
 import { createHint } from "../terminal/hint.ts";
-import { paintFor, formatPlural } from "./progress.ts";
+import { createPainter, formatPlural } from "./progress.ts";
 import { renderState, renderSums, renderWarnings } from "./summary.ts";
 import { toPlainLine } from "../terminal/terminal-text.ts";
 import { writeText } from "./write-text.ts";
@@ -39,7 +39,7 @@ export async function showStatus(
     printJson({ ...state, fates: sums });
     return;
   }
-  const paint = paintFor(process.stdout);
+  const paint = createPainter(process.stdout);
   print(renderState(state, paint));
   for (const line of [
     ...renderSums(sums),
@@ -73,7 +73,7 @@ export async function cancelJob(
   await job.cancel();
   const { data: _, next: __, ...rest } = await job.status(NO_RESULTS);
   if (options.json === true) printJson(rest);
-  else print(renderState(rest as JobState, paintFor(process.stdout)));
+  else print(renderState(rest as JobState, createPainter(process.stdout)));
 }
 
 /** `quarry crawl errors ID`: failed pages, and URLs blocked by robots.txt. */

@@ -15,7 +15,7 @@ import { quote, type Hint } from "../terminal/hint.ts";
 import { askInterruptChoice } from "./interrupt.ts";
 import { openOutput } from "./open-output.ts";
 import { readAddress, type Output } from "./output.ts";
-import { paintFor, formatPlural, type Paint } from "./progress.ts";
+import { createPainter, formatPlural, type Paint } from "./progress.ts";
 import { renderErrors, renderState, renderSums, renderWarnings } from "./summary.ts";
 
 export type WatchOptions = {
@@ -43,7 +43,7 @@ const toStderr = (line: string): void => void process.stderr.write(`${line}\n`);
 /** Follows the job until it ends or the user leaves; sets the exit code. */
 export async function watchJob(watched: WatchedJob, options: WatchOptions): Promise<void> {
   const { job, noun, hint } = watched;
-  const paint = paintFor(process.stderr);
+  const paint = createPainter(process.stderr);
   const readFirst = async (): Promise<Document | undefined> =>
     (await job.status({ skip: 0, limit: 1 })).data[0];
   const output = await openOutput(options.out, { id: job.id, first: readFirst });

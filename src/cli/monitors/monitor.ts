@@ -200,7 +200,7 @@ async function waitForEnd(
   }
 }
 
-const sumOf = ({ status, summary }: MonitorCheck): string =>
+const formatCheckSummary = ({ status, summary }: MonitorCheck): string =>
   `${status}: ${summary.changed} changed, ${summary.new} new, ${summary.removed} removed, ${summary.error} broken, ${summary.same} same`;
 
 /** Ends with the code for a failed target when no page could be checked. */
@@ -231,7 +231,7 @@ async function printCheck(
     return;
   }
   for (const page of whole.pages) if (page.status !== "same") printPage(page);
-  warn(sumOf(whole));
+  warn(formatCheckSummary(whole));
 }
 
 function printPage({ url, status, diff, error, judgment }: MonitorPage): void {
@@ -257,7 +257,7 @@ export async function listChecks(
     print(
       options.json === true
         ? JSON.stringify(check)
-        : `${check.id}  ${check.finishedAt ?? check.createdAt}  ${sumOf(check)}`,
+        : `${check.id}  ${check.finishedAt ?? check.createdAt}  ${formatCheckSummary(check)}`,
     );
 }
 

@@ -33,7 +33,7 @@ export function parseJobs(text: string, defaults: ImportDefaults): ImportedList 
   return collect(jobs, (entry) => readJob(entry, defaults));
 }
 
-const LOST_OF_JOBS: readonly string[] = [
+const UNSUPPORTED_JOB_SETTINGS: readonly string[] = [
   "additions_only",
   "deletions_only",
   "diff_tool",
@@ -66,7 +66,7 @@ function readJob(entry: Entry, defaults: ImportDefaults): ImportedMonitor {
   const method = asText(entry["method"]) || (hasData ? "POST" : "GET");
   if (method.toUpperCase() !== "GET") throw new Unsupported(`It sends ${method} requests.`);
   const draft = createDraft();
-  for (const name of LOST_OF_JOBS)
+  for (const name of UNSUPPORTED_JOB_SETTINGS)
     if (entry[name] !== undefined && entry[name] !== false) draft.notes.push(`has ${name}`);
   for (const [name, value] of listFilters(entry["filter"])) addJobFilter(draft, name, value);
   const headers = asEntry(entry["headers"]);

@@ -38,7 +38,7 @@ export function parseWatches(text: string, defaults: ImportDefaults): ImportedLi
   const common = asEntry(settings);
   const requests = asEntry(common["requests"]);
   const application = asEntry(common["application"]);
-  const usual: Usual = {
+  const usual: SharedSettings = {
     minutes: readMinutes(requests["time_between_check"]) ?? 180,
     urls: asTexts(application["notification_urls"]),
     exclude: asTexts(application["global_subtractive_selectors"]),
@@ -52,7 +52,7 @@ export function parseWatches(text: string, defaults: ImportDefaults): ImportedLi
 }
 
 /** Settings of the application that watches share. */
-type Usual = {
+type SharedSettings = {
   readonly minutes: number;
   readonly urls: readonly string[];
   readonly exclude: readonly string[];
@@ -64,7 +64,7 @@ type Usual = {
   readonly tags: Entry;
 };
 
-const OF_TAGS = [
+const TAG_SETTINGS = [
   "include_filters",
   "subtractive_selectors",
   "ignore_text",
@@ -73,11 +73,11 @@ const OF_TAGS = [
   "extract_text",
 ] as const;
 
-function withTags(watch: Entry, { tags }: Usual): Entry {
+function withTags(watch: Entry, { tags }: SharedSettings): Entry {
   const groups = asTexts(watch["tags"] ?? []).map((id) => asEntry(tags[id]));
   if (groups.length === 0) return watch;
   const lists = Object.fromEntries(
-    OF_TAGS.map((name) => [name, [watch, ...groups].flatMap((one) => asTexts(one[name]))]),
+    TAG_SETTINGS.map((name) => [name, [watch, ...groups].flatMap((one) => asTexts(one[name]))]),
   );
   const urls = [watch, ...groups]
     .map((one) => asTexts(one["notification_urls"]))
@@ -100,7 +100,7 @@ function readMinutes(value: unknown): number | undefined {
 }
 
 /** Settings that other tools have and monitors lack; a value other than the default is a note. */
-const LOST_OF_WATCHES: readonly [name: string, note: string][] = [
+const UNSUPPORTED_WATCH_SETTINGS: readonly [name: string, note: string][] = [
   ["text_should_not_be_present", "waits until a text is gone"],
   ["extract_text", "extracts text with a pattern"],
   ["check_unique_lines", "reports only lines that were never there"],
@@ -112,13 +112,13 @@ const LOST_OF_WATCHES: readonly [name: string, note: string][] = [
   ["body", "sends a body"],
 ];
 /** Changes that a watch can leave out. */
-const LEFT_OUT: readonly [name: string, note: string][] = [
+const IGNORED_CHANGES: readonly [name: string, note: string][] = [
   ["filter_text_added", "ignores added text"],
   ["filter_text_removed", "ignores removed text"],
   ["filter_text_replaced", "ignores replaced text"],
 ];
 
-function readWatch(entry: Entry, defaults: ImportDefaults, usual: Usual): ImportedMonitor {
+function readWatch(entry: Entry, defaults: ImportDefaults, usual: SharedSettings): ImportedMonitor {
   const draft = createDraft();
   const { notes } = draft;
   const method = asText(entry["method"]) || "GET";
@@ -140,7 +140,7 @@ function readWatch(entry: Entry, defaults: ImportDefaults, usual: Usual): Import
   const triggers = asTexts(entry["trigger_text"]);
   if (triggers.some((text) => /^\/.*\/\w*$/.test(text)))
     throw new Unsupported("It notifies by a pattern (trigger_text).");
-  for (const [name, note] of LOST_OF_WATCHES) {
+  for (const [name, note] of UNSUPPORTED_WATCH_SETTINGS) {
     const value = entry[name];
     if (
       isObject(value)
@@ -151,7 +151,8 @@ function readWatch(entry: Entry, defaults: ImportDefaults, usual: Usual): Import
     )
       notes.push(`${note} (${name})`);
   }
-  for (const [name, note] of LEFT_OUT) if (entry[name] === false) notes.push(`${note} (${name})`);
+  for (const [name, note] of IGNORED_CHANGES)
+    if (entry[name] === false) notes.push(`${note} (${name})`);
   if (asEntry(entry["time_schedule_limit"])["enabled"] === true)
     notes.push("runs at certain hours only (time_schedule_limit)");
   const ownMinutes =

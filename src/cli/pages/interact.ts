@@ -17,7 +17,7 @@ export type InteractCommandOptions = ServerChoice & {
   readonly json?: boolean;
 };
 
-const LOOK_MS = 400;
+const POLL_MS = 400;
 
 export async function runInteractCommand(
   config: Config,
@@ -63,7 +63,7 @@ async function followSteps(
   const calls = new Map<string, unknown>();
   let seen = 0;
   for (let isOver = false; !isOver;) {
-    isOver = await Promise.race([over, sleep(LOOK_MS, false)]);
+    isOver = await Promise.race([over, sleep(POLL_MS, false)]);
     // The trace does not exist before the session opens; a failed read is repeated by the next.
     const events = await readTrace().catch((): AgentEvents => []);
     for (const event of events.slice(seen)) {

@@ -15,7 +15,7 @@ export type Scope = (typeof SCOPES)[number];
 export const DEFAULT_SCOPES: readonly Scope[] = ["read", "scrape", "jobs"];
 
 /** Endpoints with `any` accept every valid key: server capabilities and the caller's usage. */
-const SCOPE_OF_CAPABILITY: Readonly<Record<Capability, Scope | "any">> = {
+const SCOPE_BY_CAPABILITY: Readonly<Record<Capability, Scope | "any">> = {
   scrape: "scrape",
   map: "scrape",
   search: "scrape",
@@ -44,5 +44,5 @@ export function getScope({
   readonly capability: Capability;
   readonly scope?: Scope;
 }): Scope | "any" {
-  return scope ?? SCOPE_OF_CAPABILITY[capability];
+  return scope ?? SCOPE_BY_CAPABILITY[capability];
 }

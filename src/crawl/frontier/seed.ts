@@ -66,8 +66,8 @@ const warnFull = (limit: number): string =>
 /**
  * Extra time over the timeout of the start URL, for its turn. Until it lands the site is unknown.
  */
-const LANDING_SPARE_MS = 10_000;
-const LANDING_LOOK_MS = 50;
+const LANDING_GRACE_MS = 10_000;
+const LANDING_POLL_MS = 50;
 
 /** Returns the home of the crawl when its start URL turned out to be on another site. */
 export async function findHome(
@@ -79,10 +79,10 @@ export async function findHome(
   const kept = readStoredOptions(job);
   const { rules } = buildScope(job, kept);
   const identity = hashIdentity(toIdentity(start, rules));
-  const until = now() + kept.page.timeout + LANDING_SPARE_MS;
+  const until = now() + kept.page.timeout + LANDING_GRACE_MS;
   let outcome = await frontier.startOutcome(job.id, identity);
   while (outcome.isOpen && now() < until) {
-    await pause(LANDING_LOOK_MS, undefined, { signal });
+    await pause(LANDING_POLL_MS, undefined, { signal });
     outcome = await frontier.startOutcome(job.id, identity);
   }
   const final = outcome.finalUrl === undefined ? null : URL.parse(outcome.finalUrl);

@@ -49,7 +49,7 @@ const OPTIONAL = "Optional";
 /** A page beside the start page with at least so many links, and little text but theirs. */
 const MIN_INDEX_LINKS = 30;
 const MIN_INDEX_SHARE = 0.7;
-const MAX_INDEX_LOOKED = 20_000;
+const MAX_INDEX_CHARACTERS = 20_000;
 
 /** Moves indexes of the whole site, such as one of words by letter, into a last section. */
 function moveIndexes(sections: readonly Section[]): Section[] {
@@ -67,7 +67,7 @@ function moveIndexes(sections: readonly Section[]): Section[] {
 
 function isIndex({ markdown, links }: SitePage): boolean {
   if (links.length < MIN_INDEX_LINKS) return false;
-  const tokens = tokenize(markdown.slice(0, MAX_INDEX_LOOKED));
+  const tokens = tokenize(markdown.slice(0, MAX_INDEX_CHARACTERS));
   const linked = toPlainText(tokens.flatMap(listLinkTokens)).length;
   return linked >= toPlainText(tokens).length * MIN_INDEX_SHARE;
 }
@@ -162,7 +162,7 @@ type Group = { readonly title: string; readonly links: string[] };
 /** Reads headings, bold lines and nested lists of the start page, and the links below each. */
 function readOutline(markdown: string): Group[] {
   const groups = new Map<string, Group>();
-  const groupOf = (title: string): Group => {
+  const getOrAddGroup = (title: string): Group => {
     const group = groups.get(title) ?? { title, links: [] };
     groups.set(title, group);
     return group;
@@ -174,18 +174,18 @@ function readOutline(markdown: string): Group[] {
       const isTitle = !isBold && (token as Tokens.Heading).depth === 1;
       if (!isTitle) current = trimEndMatching(toPlainText([token]), /[:\s]/) || current;
       // A heading may be a link itself.
-      groupOf(current).links.push(...listLinks([token]));
+      getOrAddGroup(current).links.push(...listLinks([token]));
       continue;
     }
     if (token.type !== "list") {
-      groupOf(current).links.push(...listLinks([token]));
+      getOrAddGroup(current).links.push(...listLinks([token]));
       continue;
     }
     for (const item of (token as Tokens.List).items) {
       const nested = item.tokens.filter(({ type }) => type === "list");
       const own = item.tokens.filter(({ type }) => type !== "list");
       const isSection = listLinks(nested).length > 0 && toPlainText(own) !== "";
-      const group = groupOf(isSection ? toPlainText(own) : current);
+      const group = getOrAddGroup(isSection ? toPlainText(own) : current);
       group.links.push(...listLinks(item.tokens));
     }
   }
@@ -216,20 +216,20 @@ function groupByFolder(
   const position = new Map<string, number>();
   for (const [at, { url }] of links.entries())
     if (!position.has(toKey(url))) position.set(toKey(url), at);
-  const positionOf = ({ url }: SitePage): number => position.get(toKey(url)) ?? links.length;
+  const getPosition = ({ url }: SitePage): number => position.get(toKey(url)) ?? links.length;
   const groups = Map.groupBy(pages, ({ url }) => nameFolder(start, url));
   const strip = stripSiteName(pages.map(({ title }) => title));
   const sections = [...groups].map(([name, group]) => {
-    const ordered = sortByLinkOrder(group, positionOf);
+    const ordered = sortByLinkOrder(group, getPosition);
     const index = group.find(({ url }) => isIndexOf(name, url));
-    const label = index === undefined ? undefined : links[positionOf(index)]?.text;
+    const label = index === undefined ? undefined : links[getPosition(index)]?.text;
     const title = label ?? (index === undefined ? "" : fold(strip(index.title)));
     return {
       name,
       title: name === "" || title === "" ? buildFolderTitle(name) : title,
       pages: ordered,
       // The overview comes first, the folders as the start page names them.
-      at: name === "" ? -1 : Math.min(...group.map(positionOf)),
+      at: name === "" ? -1 : Math.min(...group.map(getPosition)),
     };
   });
   return sections

@@ -1,6 +1,6 @@
 // The turn of a page at its host: waiting for it, giving up with the host, and handling "retry
 // later" answers.
-import { retryAfterMs } from "../../runtime/retry-after.ts";
+import { parseRetryAfterMs } from "../../runtime/retry-after.ts";
 import { TargetError } from "../../errors.ts";
 import type { ScrapedPage } from "../../scrape/page.ts";
 import type { LeasedPage } from "../../store/jobs/frontier.ts";
@@ -165,5 +165,5 @@ export function toHostAnswer({ url }: LeasedPage, { capture, trail }: ScrapedPag
   const ms = trail.reduce((sum, attempt) => sum + attempt.ms, 0);
   const { statusCode } = capture;
   const requests = trail.length;
-  return { url, ms, statusCode, requests, retryAfterMs: retryAfterMs(header, Date.now()) };
+  return { url, ms, statusCode, requests, retryAfterMs: parseRetryAfterMs(header, Date.now()) };
 }

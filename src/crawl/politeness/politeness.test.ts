@@ -1,4 +1,4 @@
-import { retryAfterMs } from "../../runtime/retry-after.ts";
+import { parseRetryAfterMs } from "../../runtime/retry-after.ts";
 import { describe, expect, it } from "vitest";
 import type { HostStore } from "../../store/jobs/hosts.ts";
 import { createPoliteness, isOwnHost, POLITENESS, type Turn } from "./politeness.ts";
@@ -326,7 +326,7 @@ describe("host classification", () => {
     ["soon", undefined],
     [undefined, undefined],
   ])("parses Retry-After %s", (header, ms) => {
-    expect(retryAfterMs(header, Date.parse("2026-10-21T07:28:00Z"))).toBe(ms);
+    expect(parseRetryAfterMs(header, Date.parse("2026-10-21T07:28:00Z"))).toBe(ms);
   });
 
   it.each([

@@ -68,10 +68,10 @@ function buildProposal(
   readBy: Proposal["readBy"],
 ): Proposal {
   const warnings = [...read.warnings];
-  const { options, dropped } = withoutStrangers(read.options, site);
+  const { options, dropped } = dropUnmatchedPatterns(read.options, site);
   const notUnderstood = [...read.notUnderstood, ...dropped];
-  const whole = lift(options, site);
-  if (notUnderstood.length > 0) warnings.push(tell(notUnderstood));
+  const whole = widenToDomain(options, site);
+  if (notUnderstood.length > 0) warnings.push(joinReasons(notUnderstood));
   if (!site.checked)
     warnings.push("The site could not be looked at, so the options are not checked against it.");
   const known = site.checked ? count(whole, site) : undefined;
@@ -80,13 +80,13 @@ function buildProposal(
   return { ...read, options: whole, notUnderstood, readBy, known, warnings };
 }
 
-const tell = (parts: readonly PromptNotUnderstood[]): string =>
+const joinReasons = (parts: readonly PromptNotUnderstood[]): string =>
   `Not understood: ${parts
     .map(({ text, reason }) => `"${text}"${reason === undefined ? "" : ` (${reason})`}`)
     .join(", ")}.`;
 
 /** Drops patterns that no known URL matches, except those written as a path. */
-function withoutStrangers(
+function dropUnmatchedPatterns(
   options: PromptOptions,
   { urls, checked }: KnownSite,
 ): { options: PromptOptions; dropped: PromptNotUnderstood[] } {
@@ -127,7 +127,7 @@ function count(options: PromptOptions, site: KnownSite): { urls: number; matchin
 }
 
 /** Sets crawlEntireDomain when the prompt names a part that is not below the start path. */
-function lift(options: PromptOptions, site: KnownSite): PromptOptions {
+function widenToDomain(options: PromptOptions, site: KnownSite): PromptOptions {
   const { includePaths, crawlEntireDomain } = options;
   if (crawlEntireDomain !== undefined || !includePaths || site.start.pathname === "/")
     return options;

@@ -11,7 +11,7 @@ import { SETTING_RULES } from "./setting-rules.ts";
 import { GENERIC, toSingular } from "./section-words.ts";
 
 /** Replaces text that was read already. It ends a phrase and keeps the text before it. */
-const TAKEN = "▪";
+const CONSUMED = "▪";
 
 const EXCLUDING = new Set(
   "skip skipping without except excluding exclude excludes not no ignore ignoring avoid omit never minus drop leave nothing don't dont neither nor".split(
@@ -54,7 +54,7 @@ export function readPrompt(prompt: string): PromptReading {
         options = { ...made.options, ...options };
         understood.push({ text: text.trim(), as: describe(made.options) });
       }
-      return ` ${TAKEN} `;
+      return ` ${CONSUMED} `;
     });
   return { options, places: readPlaces(tokenize(rest)), understood, notUnderstood };
 }
@@ -69,7 +69,7 @@ function tokenize(text: string): Token[] {
   for (const [found] of text.matchAll(
     /https?:\/\/[^\s,;]+|(?<![\p{L}\d])\/[^\s,;"'()]*|[\p{L}\d][\p{L}\d'’&_-]*|[,.;:!?\n()]|▪/gu,
   )) {
-    if (found === TAKEN) tokens.push({ kind: "taken", text: found });
+    if (found === CONSUMED) tokens.push({ kind: "taken", text: found });
     else if (/^[,:()]$/.test(found)) tokens.push({ kind: "comma", text: found });
     else if (/^[.;!?\n]$/.test(found)) tokens.push({ kind: "end", text: found });
     else if (/^(?:\/|https?:)/i.test(found))

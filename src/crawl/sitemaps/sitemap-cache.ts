@@ -15,7 +15,7 @@ export type SitemapCacheOptions = {
   readonly maxEntries?: number;
 };
 
-const LIFE_MS = 10 * 60 * 1000;
+const TTL_MS = 10 * 60 * 1000;
 const MAX_ENTRIES = 200_000;
 /** Entries per batch served from the cache. */
 const BATCH_ENTRIES = 1_000;
@@ -30,7 +30,7 @@ type CachedSitemap = {
 
 /** Reads as `read` does and caches complete, successful results for some minutes. */
 export function createSitemapCache(read: ReadSitemaps, options: SitemapCacheOptions): ReadSitemaps {
-  const { now, lifeMs = LIFE_MS, maxEntries = MAX_ENTRIES } = options;
+  const { now, lifeMs = TTL_MS, maxEntries = MAX_ENTRIES } = options;
   const known = new Map<string, CachedSitemap>();
   let entries = 0;
 

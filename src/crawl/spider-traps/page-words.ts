@@ -9,7 +9,7 @@ export type PageWords = {
 };
 
 const MAX_BYTES = 262_144;
-const LESS = 0x3c;
+const LESS_THAN = 0x3c;
 const LETTER_CLASS = 1;
 const DIGIT_CLASS = 2;
 
@@ -28,8 +28,8 @@ export function readWords(body: Uint8Array, keepNumbers: boolean): PageWords {
   let low = 5381;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0;
-    if (byte === LESS) {
-      at = endOfTag(bytes, at);
+    if (byte === LESS_THAN) {
+      at = findTagEnd(bytes, at);
       continue;
     }
     if (KIND[byte] === 0) continue;
@@ -56,7 +56,7 @@ export function readWords(body: Uint8Array, keepNumbers: boolean): PageWords {
 }
 
 /** Returns the end of the tag at `at`; for scripts, styles and comments the end of the element. */
-function endOfTag(bytes: Buffer, at: number): number {
+function findTagEnd(bytes: Buffer, at: number): number {
   const first = bytes[at + 1] ?? 0;
   let end = -1;
   if (first === 0x21 && bytes.toString("latin1", at + 1, at + 4) === "!--")

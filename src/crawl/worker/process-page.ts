@@ -103,7 +103,7 @@ export async function processPage(
       const refusal = { fate: "trap", reason: trap } as const;
       return { page, outcome: { type: "refused", refusal, credits: 0 }, links: [] };
     }
-    const asked = await askRobots(parts, visit);
+    const asked = await checkRobots(parts, visit);
     if (asked.outcome !== undefined) return { page, outcome: asked.outcome, links: [] };
     const scraped = await scrape(parts, visit, asked.delayMs);
     const finished = finishPage(parts, visit, scraped);
@@ -157,7 +157,7 @@ type RobotsCheck = { readonly outcome: PageOutcome | undefined; readonly delayMs
  * Returns the robots.txt verdict of the page's host, fetching robots.txt if unknown. Batches skip
  * it.
  */
-async function askRobots({ robots }: ProcessPageParts, visit: PageVisit): Promise<RobotsCheck> {
+async function checkRobots({ robots }: ProcessPageParts, visit: PageVisit): Promise<RobotsCheck> {
   const { crawl } = visit.job.options;
   if (crawl === undefined || crawl.ignoreRobotsTxt) return { outcome: undefined, delayMs: 0 };
   const about = { "server.address": visit.url.host };
@@ -292,7 +292,9 @@ async function scrapeOnce(
       identity: job.identity,
       holder: { accountId: job.identity.accountId, jobId: page.jobId },
       mayRedirect:
-        job.options.crawl === undefined ? undefined : (target) => mayEnter(parts, visit, target),
+        job.options.crawl === undefined
+          ? undefined
+          : (target) => isRedirectAllowed(parts, visit, target),
       tracking: buildTrackingScope(job, page),
       queuedMs: slot.limited ? slot.waitedMs : 0,
       siteTexts:
@@ -351,7 +353,7 @@ function finishPage(parts: ProcessPageParts, visit: PageVisit, scraped: ScrapedP
     finalUrl,
     statusCode,
     document,
-    reason: findIncomplete(capture) ?? findLeftOut(page.host, scraped.derived.site),
+    reason: findIncomplete(capture) ?? describeDroppedTexts(page.host, scraped.derived.site),
     credits,
   } as const;
   const { crawl } = job.options;
@@ -388,7 +390,10 @@ function finishPage(parts: ProcessPageParts, visit: PageVisit, scraped: ScrapedP
 }
 
 /** The ledger note of a page from which repeated texts were dropped. */
-function findLeftOut(host: string, site: ScrapedPage["derived"]["site"]): string | undefined {
+function describeDroppedTexts(
+  host: string,
+  site: ScrapedPage["derived"]["site"],
+): string | undefined {
   if (site?.dropped === undefined) return undefined;
   const { texts, words } = site.dropped;
   const count = texts === 1 ? "1 text" : `${texts} texts`;
@@ -396,7 +401,11 @@ function findLeftOut(host: string, site: ScrapedPage["derived"]["site"]): string
 }
 
 /** True if the crawl may follow the redirect; checked before anything is sent there. */
-async function mayEnter(parts: ProcessPageParts, visit: PageVisit, target: URL): Promise<boolean> {
+async function isRedirectAllowed(
+  parts: ProcessPageParts,
+  visit: PageVisit,
+  target: URL,
+): Promise<boolean> {
   const { page, job } = visit;
   const { home } = page.marks as PageMarks;
   const scope = job.scope(home);
@@ -409,7 +418,7 @@ async function mayEnter(parts: ProcessPageParts, visit: PageVisit, target: URL):
     if (!judged.accepted) visit.refusedTarget = judged;
   }
   if (visit.refusedTarget === undefined) {
-    const { outcome } = await askRobots(parts, { ...visit, url: target });
+    const { outcome } = await checkRobots(parts, { ...visit, url: target });
     if (outcome?.type === "refused") {
       const { reason = "robots.txt" } = outcome.refusal;
       visit.refusedTarget = { accepted: false, url: target.href, identity, fate: "robots", reason };

@@ -7,8 +7,8 @@ import type { LeasedPage } from "../../store/jobs/frontier.ts";
 /** Process lifetimes shorter than this prove nothing against a page, milliseconds. */
 const SETTLE_MS = 5_000;
 /** Polling intervals, idle and busy. Each look scans all waiting pages. */
-const IDLE_LOOK_MS = 5_000;
-const BUSY_LOOK_MS = 30_000;
+const IDLE_POLL_MS = 5_000;
+const BUSY_POLL_MS = 30_000;
 
 /** Tracks the suspect page of a worker and when to look for the next. */
 export class Suspects {
@@ -46,7 +46,7 @@ export class Suspects {
   isDue(isIdle: boolean): boolean {
     const now = performance.now();
     if (this.isOpen || now < this.#settledAt) return false;
-    if (now - this.#lookedAt < (isIdle ? IDLE_LOOK_MS : BUSY_LOOK_MS)) return false;
+    if (now - this.#lookedAt < (isIdle ? IDLE_POLL_MS : BUSY_POLL_MS)) return false;
     this.#lookedAt = now;
     return true;
   }

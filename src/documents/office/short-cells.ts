@@ -22,14 +22,14 @@ export function addCellColumns(bytes: Uint8Array): Uint8Array {
   if (!parts.delete("xl/workbook.bin")) return bytes;
   const changed = new Map<string, Buffer>();
   for (const [name, sheet] of parts) {
-    const long = lengthen(sheet);
+    const long = expandRecords(sheet);
     if (long !== undefined) changed.set(name, long);
   }
   return changed.size === 0 ? bytes : replaceParts(bytes, changed);
 }
 
 /** Returns undefined for a sheet without short cells, and for one whose records exceed it. */
-function lengthen(sheet: Buffer): Buffer | undefined {
+function expandRecords(sheet: Buffer): Buffer | undefined {
   const parts: Buffer[] = [];
   let [kept, column] = [0, -1];
   for (let at = 0; at < sheet.length;) {

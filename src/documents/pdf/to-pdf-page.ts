@@ -88,7 +88,7 @@ function toWords(items: readonly TextItem[]): Word[] {
       }
       const itemWords = words.splice(firstOfItem);
       words.push(...(isRead ? itemWords : withOwnFaces(itemWords, own, known)));
-    } else if (text !== "") words.push(...spread(text, item, { ...own, run }));
+    } else if (text !== "") words.push(...splitIntoWords(text, item, { ...own, run }));
   }
   return words;
 }
@@ -103,7 +103,11 @@ function readFirstWord(item: TextItem, run: number): Word[] {
 }
 
 /** Splits an item with a single box into words, each with its share of the width. */
-function spread(text: string, item: TextItem, own: Omit<Word, "text" | "x0" | "x1">): Word[] {
+function splitIntoWords(
+  text: string,
+  item: TextItem,
+  own: Omit<Word, "text" | "x0" | "x1">,
+): Word[] {
   const width = item.width / Math.max(1, text.length);
   return [...text.matchAll(/\S+/gu)].map((match) => ({
     ...own,

@@ -17,7 +17,7 @@ import {
 } from "./field-types.ts";
 import { findPlaces } from "./places.ts";
 import { findOccurrences, isEqual, type Occurrence, type Target } from "./occurrences.ts";
-import { takesFor, type Take } from "./takes.ts";
+import { buildTakes, type Take } from "./takes.ts";
 
 export type FieldOutcome =
   | { readonly field: ValueField }
@@ -37,7 +37,7 @@ export type FieldTask = {
 
 const MAX_CANDIDATES = 2_500;
 const MAX_EVALUATED = 600;
-const MAX_PLACES_OF_PART = 24;
+const MAX_PART_PLACES = 24;
 const MAX_FALLBACKS = 3;
 /** Minimum share of the examples that the places of a field must give. */
 const MIN_COVERED = 0.6;
@@ -110,7 +110,7 @@ function learnAs(
     if (given.length > 1)
       partial.push(...findFitting([...candidates.values()], conversion, many, task, known));
   }
-  const cover = coverOf(partial, given.length);
+  const cover = selectCover(partial, given.length);
   if (cover.length > 0) return choose(cover, conversion, many, task, given);
   return lost === undefined
     ? {
@@ -178,11 +178,11 @@ function findCandidates(
     if (occurrence.isExact !== isExact) continue;
     if (occurrence.data !== undefined) add({ data: occurrence.data }, occurrence);
     if (occurrence.node === undefined) continue;
-    const takes = isExact ? [undefined] : takesOf(occurrence, target, conversion, page, many);
+    const takes = isExact ? [undefined] : listTakes(occurrence, target, conversion, page, many);
     const places = findPlaces(occurrence.node, scope, page);
     // Words before an element label its text, not its attributes.
     const isLabeled = occurrence.attribute === undefined || LABELED.has(occurrence.attribute);
-    for (const place of isExact ? places : places.slice(0, MAX_PLACES_OF_PART)) {
+    for (const place of isExact ? places : places.slice(0, MAX_PART_PLACES)) {
       if (!isLabeled && place.anchor !== undefined) continue;
       for (const take of takes)
         add(
@@ -203,14 +203,14 @@ function findCandidates(
   }
 }
 
-function takesOf(
+function listTakes(
   { text }: Occurrence,
   target: Target,
   conversion: Conversion,
   page: ExtractorPage,
   many: boolean,
 ): Take[] {
-  const takes = takesFor(text, target, conversion, page);
+  const takes = buildTakes(text, target, conversion, page);
   if (!many) return takes.slice(0, 20);
   // A part of a list has no fixed position; the list itself may follow a word.
   const separators = new Set(takes.flatMap(({ separator }) => separator ?? []));
@@ -230,7 +230,7 @@ function findFitting(
   targets: readonly (readonly Target[])[],
 ): FittingCandidate[] {
   const ranked = candidates
-    .map((candidate) => ({ ...candidate, score: scoreOf(candidate, task.name) }))
+    .map((candidate) => ({ ...candidate, score: scoreCandidate(candidate, task.name) }))
     .toSorted((one, other) => other.score - one.score)
     .slice(0, MAX_EVALUATED);
   const given = task.examples.filter(({ value }) => value !== null && value !== undefined);
@@ -279,7 +279,7 @@ function fits(
 }
 
 /** Selects a few places that together give the examples; empty if they miss too many. */
-function coverOf(fitting: readonly FittingCandidate[], examples: number): FittingCandidate[] {
+function selectCover(fitting: readonly FittingCandidate[], examples: number): FittingCandidate[] {
   const chosen: FittingCandidate[] = [];
   const left = new Set(Array.from({ length: examples }, (_, at) => at));
   const countGain = ({ covered }: FittingCandidate): number =>
@@ -304,7 +304,7 @@ function measureCoverage(field: ValueField, others: readonly FieldExample[]): nu
 }
 
 /** Scores how likely a place is to hold on unseen pages. */
-function scoreOf({ source, occurrence }: Candidate, name: string): number {
+function scoreCandidate({ source, occurrence }: Candidate, name: string): number {
   const { path, anchor, attribute, take } = source;
   let score = rateStrength(source) * 100;
   const words = splitFieldName(name);
@@ -362,7 +362,7 @@ function choose(
     chosen.push(candidate);
   }
   const [first, ...rest] = chosen.map(({ source }) => source);
-  const format = formatOf(type, given);
+  const format = inferFormat(type, given);
   return {
     field: {
       ...conversion,
@@ -405,13 +405,13 @@ function findAmbiguity(
       .filter(({ occurrence }) => occurrence.node !== undefined)
       .map(({ occurrence }) => occurrence.node?.from),
   );
-  const isNamed = scoreOf(best, name) - scoreOf(best, "") >= 40;
+  const isNamed = scoreCandidate(best, name) - scoreCandidate(best, "") >= 40;
   if (isNamed || places.size < 2) return undefined;
   if (isWeak) return `${value} stands at ${places.size} places; add an example with another value`;
   return undefined;
 }
 
-function formatOf(type: ScalarType, given: readonly FieldExample[]): ValueField["format"] {
+function inferFormat(type: ScalarType, given: readonly FieldExample[]): ValueField["format"] {
   if (type !== "string") return undefined;
   for (const format of ["price", "email", "phone", "date"] as const) {
     const isAll = given.every(({ value, page }) =>

@@ -35,7 +35,8 @@ export function findRecords(examples: readonly ListExample[]): FoundRecords | un
   // the name of a group.
   for (let left = 0; left < max && left <= max * MAX_OUTSIDE; left += 1) {
     const found =
-      findWith(examples, candidates, left, false) ?? findWith(examples, candidates, left, true);
+      findHolders(examples, candidates, left, false) ??
+      findHolders(examples, candidates, left, true);
     if (found !== undefined) return found;
     const runs = left === 0 ? findRuns(examples) : undefined;
     if (runs !== undefined) return runs;
@@ -44,14 +45,14 @@ export function findRecords(examples: readonly ListExample[]): FoundRecords | un
 }
 
 /** Records whose elements hold all but a few of their values. */
-function findWith(
+function findHolders(
   examples: readonly ListExample[],
   candidates: readonly (readonly RecordRoots[])[],
   left: number,
   nested: boolean,
 ): FoundRecords | undefined {
   const roots = candidates.map((records) =>
-    chooseApart(
+    chooseSeparate(
       records.map((record) =>
         record.roots
           .filter(({ held }) => held >= Math.max(1, record.values - left))
@@ -68,7 +69,7 @@ function findWith(
 const MAX_OUTSIDE = 0.4;
 
 /** Picks one element per record, none within another's unless records are nested. */
-function chooseApart(
+function chooseSeparate(
   candidates: readonly (readonly PageNode[])[],
   nested: boolean,
 ): PageNode[] | undefined {
@@ -156,13 +157,13 @@ function findPlace(
     const above = current.map((nodes, at) =>
       nodes.map((node) => examples[at]?.page.model.parent(node)),
     );
-    if (!above.every((nodes, at) => areApart(nodes, examples[at]))) break;
+    if (!above.every((nodes, at) => areSeparate(nodes, examples[at]))) break;
     current = above as PageNode[][];
   }
   return levels.toSorted((one, other) => other.score - one.score)[0]?.found;
 }
 
-function areApart(
+function areSeparate(
   nodes: readonly (PageNode | undefined)[],
   example: ListExample | undefined,
 ): boolean {
@@ -275,7 +276,7 @@ const listClasses = ({ element: { attribs } }: PageNode): Set<string> =>
 
 /** Records spread over siblings, each from one element of a kind to the next. */
 function findRuns(examples: readonly ListExample[]): FoundRecords | undefined {
-  const starts = examples.map((example) => startsOf(example));
+  const starts = examples.map((example) => findRecordStarts(example));
   if (starts.some((each) => each === undefined)) return undefined;
   const known = starts as PageNode[][];
   let paths: Set<string> | undefined;
@@ -293,7 +294,7 @@ function findRuns(examples: readonly ListExample[]): FoundRecords | undefined {
 }
 
 /** The first sibling of each record, of one tag. */
-function startsOf({ page, scope, records }: ListExample): PageNode[] | undefined {
+function findRecordStarts({ page, scope, records }: ListExample): PageNode[] | undefined {
   const starts: PageNode[] = [];
   for (const record of records.slice(0, MAX_RECORDS)) {
     const { roots, values } = findRecordRoots(record, page, scope);

@@ -29,7 +29,7 @@ const SEPARATORS = [
 const MAX_LITERAL = 60;
 
 /** Takes that extract the value from this text, the most specific first. */
-export function takesFor(
+export function buildTakes(
   text: string,
   target: Target,
   conversion: Conversion,
@@ -38,7 +38,7 @@ export function takesFor(
   const candidates: Take[] = [];
   const { type } = conversion;
   const { value, literal } = target;
-  const needles = listNeedles(text, value, type, page);
+  const needles = listSearchTexts(text, value, type, page);
   if (literal !== undefined && text.includes(literal) && !needles.includes(literal))
     needles.unshift(literal);
   for (const needle of needles) {
@@ -75,7 +75,12 @@ export function takesFor(
 }
 
 /** Returns the words of a text that express the value. */
-function listNeedles(text: string, value: Scalar, type: ScalarType, page: ExtractorPage): string[] {
+function listSearchTexts(
+  text: string,
+  value: Scalar,
+  type: ScalarType,
+  page: ExtractorPage,
+): string[] {
   if (type === "string" || type === "url")
     return text.includes(String(value)) ? [String(value)] : [];
   const found = page.model

@@ -240,20 +240,21 @@ const WORDS: readonly Readonly<Partial<Record<WordClass, string>>>[] = [
   { counter: "👁 👀 💬 ❤ ♥ 👍 👎 🔁" },
 ];
 
-const CLASS_OF = new Map<string, Set<WordClass>>();
+const CLASSES_BY_WORD = new Map<string, Set<WordClass>>();
 for (const language of WORDS)
   for (const [name, words = ""] of Object.entries(language))
     for (const word of words.split(" ")) {
-      const known = CLASS_OF.get(word) ?? new Set<WordClass>();
+      const known = CLASSES_BY_WORD.get(word) ?? new Set<WordClass>();
       known.add(name as WordClass);
-      CLASS_OF.set(word, known);
+      CLASSES_BY_WORD.set(word, known);
     }
 
 const MAX_RUN = 40;
-const LONGEST = Math.max(...[...CLASS_OF.keys()].map(({ length }) => length));
+const LONGEST = Math.max(...[...CLASSES_BY_WORD.keys()].map(({ length }) => length));
 
 /** Returns the classes of a word in lower case; undefined for a word that is not listed. */
-export const getClasses = (word: string): ReadonlySet<WordClass> | undefined => CLASS_OF.get(word);
+export const getClasses = (word: string): ReadonlySet<WordClass> | undefined =>
+  CLASSES_BY_WORD.get(word);
 
 /**
  * Returns the classes of a text without spaces, as in Chinese and Japanese: it must be a sequence of listed words, the
@@ -267,7 +268,7 @@ export function findRunClasses(run: string): ReadonlySet<WordClass> | undefined 
   for (let end = 1; end <= run.length; end++)
     for (let from = Math.max(0, end - LONGEST); from < end; from++) {
       const before = best[from];
-      if (before === undefined || !CLASS_OF.has(run.slice(from, end))) continue;
+      if (before === undefined || !CLASSES_BY_WORD.has(run.slice(from, end))) continue;
       if (before.words + 1 < (best[end]?.words ?? Number.POSITIVE_INFINITY))
         best[end] = { words: before.words + 1, from };
     }
@@ -275,7 +276,7 @@ export function findRunClasses(run: string): ReadonlySet<WordClass> | undefined 
   const classes = new Set<WordClass>();
   for (let end = run.length; end > 0;) {
     const { from } = best[end] ?? { from: 0 };
-    for (const name of CLASS_OF.get(run.slice(from, end)) ?? []) classes.add(name);
+    for (const name of CLASSES_BY_WORD.get(run.slice(from, end)) ?? []) classes.add(name);
     end = from;
   }
   return classes;

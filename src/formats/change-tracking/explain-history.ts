@@ -28,7 +28,7 @@ export function createHistoryExplainer(past: PastVersions) {
   let counters: readonly ReadonlyMap<string, number | undefined>[] | undefined;
 
   /** Counts how often the line returned after it was gone. */
-  function returnsOf(key: string): number {
+  function countReturns(key: string): number {
     let returns = 0;
     let wasThere = false;
     let before = false;
@@ -62,7 +62,7 @@ export function createHistoryExplainer(past: PastVersions) {
     const judge = (lines: readonly VersionLine[], others: ReadonlySet<string>) =>
       lines.flatMap((line) => {
         const template = withoutNumbers(line.key);
-        if (!others.has(template)) return [{ line, returns: returnsOf(line.key) }];
+        if (!others.has(template)) return [{ line, returns: countReturns(line.key) }];
         if (hasGrown(template)) explained.set(line, "counter");
         return [];
       });

@@ -58,14 +58,14 @@ function selectLargestSets(model: PageModel): RecordSet[] {
     .map(({ set }) => set);
 }
 
-const shareOf = (entries: readonly Entry[], test: (entry: Entry) => boolean): number =>
+const computeShare = (entries: readonly Entry[], test: (entry: Entry) => boolean): number =>
   entries.filter(test).length / entries.length;
 
 /** Most entries have a date or a heading, or titles of several words. */
 const isList = (entries: readonly Entry[]): boolean =>
-  shareOf(entries, ({ item }) => item.date !== undefined) >= MIN_SIGNED ||
-  shareOf(entries, ({ hasHeading }) => hasHeading) >= MIN_SIGNED ||
-  shareOf(entries, ({ words }) => words >= MIN_TITLE_WORDS) > MIN_SIGNED;
+  computeShare(entries, ({ item }) => item.date !== undefined) >= MIN_SIGNED ||
+  computeShare(entries, ({ hasHeading }) => hasHeading) >= MIN_SIGNED ||
+  computeShare(entries, ({ words }) => words >= MIN_TITLE_WORDS) > MIN_SIGNED;
 
 /** More and richer entries win; ten more entries count as much as a date. */
 function scoreEntries(entries: readonly Entry[]): number {

@@ -70,7 +70,7 @@ function choose(sentences: readonly Sentence[], { title, language }: ContentRead
   const weights = weigh(sentences, new Set(splitWords(title, language)));
   const scored = sentences.map((sentence) => ({
     sentence,
-    score: scoreOf(sentence, weights, sentences.length),
+    score: scoreSentence(sentence, weights, sentences.length),
   }));
   const chosen: Sentence[] = [];
   let length = 0;
@@ -164,7 +164,7 @@ function weigh(sentences: readonly Sentence[], title: ReadonlySet<string>): Map<
   return weights;
 }
 
-function scoreOf(
+function scoreSentence(
   { words, at, firstOfParagraph }: Sentence,
   weights: ReadonlyMap<string, number>,
   count: number,

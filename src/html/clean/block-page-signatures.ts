@@ -280,7 +280,7 @@ function readTraces(document: Document): Traces {
 /** Escaped so that a value with quotation marks cannot look like two attributes. */
 const quote = (value: string): string => value.replace(/\s+/g, " ").replaceAll('"', "&quot;");
 
-const SILENT = new Set(["head", "script", "style", "noscript", "template", "svg"]);
+const HIDDEN_TAGS = new Set(["head", "script", "style", "noscript", "template", "svg"]);
 
 function readVisibleText(document: Document): string {
   const parts: string[] = [];
@@ -288,7 +288,7 @@ function readVisibleText(document: Document): string {
   for (
     let node = getNextNode(document, document);
     node !== null && length < MAX_TEXT_LENGTH;
-    node = getNextNode(node, document, isTag(node) && SILENT.has(node.name))
+    node = getNextNode(node, document, isTag(node) && HIDDEN_TAGS.has(node.name))
   ) {
     if (node.type !== "text") continue;
     parts.push(node.data);

@@ -48,7 +48,7 @@ export function replaceFramesets(
   return items.length;
 }
 
-const UNSHOWN: ReadonlySet<string> = new Set(
+const HIDDEN_TAGS: ReadonlySet<string> = new Set(
   "head title script style noscript noframes".split(" "),
 );
 
@@ -60,7 +60,7 @@ function isBelowText(frameset: Element): boolean {
 }
 
 const isShown = (element: Element): boolean =>
-  !UNSHOWN.has(element.name) && foldSpace(readText(element, MAX_CHARACTERS)) !== "";
+  !HIDDEN_TAGS.has(element.name) && foldSpace(readText(element, MAX_CHARACTERS)) !== "";
 
 function toItems(frames: readonly Element[]): Element[] {
   const names = new Map<string, string>();

@@ -11,7 +11,7 @@ export type TextSize = {
 };
 
 /** Elements whose text is not shown. */
-const UNSHOWN: ReadonlySet<string> = new Set(["script", "style", "template", "head"]);
+const HIDDEN_TAGS: ReadonlySet<string> = new Set(["script", "style", "template", "head"]);
 
 const isIdeograph = (code: number): boolean =>
   (code >= 0x3040 && code <= 0x9fff) || (code >= 0xf900 && code <= 0xfaff);
@@ -48,7 +48,7 @@ export function measureText(root: ParentNode): TextSize {
   let node: ChildNode | null = root.firstChild;
   while (node !== null) {
     if (isText(node)) add(node.data);
-    else if (isTag(node) && !UNSHOWN.has(node.name) && node.firstChild !== null) {
+    else if (isTag(node) && !HIDDEN_TAGS.has(node.name) && node.firstChild !== null) {
       if (node.name === "a") links++;
       node = node.firstChild;
       continue;

@@ -13,7 +13,7 @@ export const BLOCKS: ReadonlySet<string> = new Set(
   colgroup noscript template iframe object`.split(/\s+/),
 );
 /** Elements with invisible text. */
-export const UNSEEN: ReadonlySet<string> = new Set(
+export const HIDDEN_TAGS: ReadonlySet<string> = new Set(
   "head script style template noscript title textarea svg math-template iframe object".split(" "),
 );
 /** Shown by their alternative text. */

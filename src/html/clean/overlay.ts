@@ -2,7 +2,7 @@
 // fixed set of plain elements, without anything that runs or loads. It is drawn from a snapshot
 // because the tree itself is pruned.
 import { type ChildNode, type Document, type Element, isTag, isText, type Text } from "domhandler";
-import { BLOCKS, EMPTY, PICTURES, PLAIN, POLICY, STYLE, UNSEEN } from "./overlay-style.ts";
+import { BLOCKS, EMPTY, PICTURES, PLAIN, POLICY, STYLE, HIDDEN_TAGS } from "./overlay-style.ts";
 import type { RemovedElement } from "./removal.ts";
 import { readAttribute, countWords, foldSpace, isBlank, getNextNode } from "../parse/tree.ts";
 
@@ -32,7 +32,7 @@ export class PageOverlay {
     const open: Element[] = [];
     for (let node = getNextNode(document, document); node !== null;) {
       while (open.length > 0 && open.at(-1) !== node.parent) this.#close(open);
-      const isUnseen = isTag(node) && UNSEEN.has(node.name);
+      const isUnseen = isTag(node) && HIDDEN_TAGS.has(node.name);
       if (isText(node)) this.#pieces.push({ type: "text", node, text: node.data });
       else if (isTag(node) && !isUnseen) {
         this.#pieces.push({ type: "open", node });
@@ -89,7 +89,7 @@ export class PageOverlay {
         if (PICTURES.has(node.name)) body += renderPicture(node, isGone);
       } else {
         if (removal !== undefined) inside.pop();
-        const name = nameOf(node);
+        const name = getTagName(node);
         if (!EMPTY.has(name)) body += `</${name}>`;
       }
     }
@@ -130,7 +130,7 @@ const formatRemoval = ({ step, rule, score, words }: RemovedElement): string =>
     words === 1 ? "1 word" : `${words} words`,
   ].join(" · ");
 
-function nameOf({ name }: Element): string {
+function getTagName({ name }: Element): string {
   return PLAIN.has(name) ? name : BLOCKS.has(name) ? "div" : "span";
 }
 
@@ -139,7 +139,7 @@ function openTag(node: Element, removal: RemovedElement | undefined): string {
   const spans = ["colspan", "rowspan"]
     .filter((name) => /^[1-9]\d{0,2}$/.test(readAttribute(node, name)))
     .map((name) => ` ${name}="${readAttribute(node, name)}"`);
-  return `<${nameOf(node)}${note}${spans.join("")}>`;
+  return `<${getTagName(node)}${note}${spans.join("")}>`;
 }
 
 function renderPicture(node: Element, isGone: boolean): string {

@@ -28,12 +28,12 @@ const MAX_CONTROLS = 2_000;
 export function findLoadMore(document: Document): string {
   const { controls, linking } = getElementIndex(document);
   for (const control of controls.slice(-MAX_CONTROLS)) {
-    const label = labelOf(control);
+    const label = readLabel(control);
     if (label !== "") return label;
   }
   for (const link of linking.slice(-MAX_CONTROLS)) {
     if (link.name !== "a" || !hasNoAddress(link)) continue;
-    const label = labelOf(link);
+    const label = readLabel(link);
     if (label !== "") return label;
   }
   return "";
@@ -43,7 +43,7 @@ export function findLoadMore(document: Document): string {
 const hasNoAddress = (link: Element): boolean =>
   /^(?:$|#|javascript:)/i.test(readAttribute(link, "href").trim());
 
-function labelOf(control: Element): string {
+function readLabel(control: Element): string {
   const label = foldSpace(readText(control, MAX_LABEL_CHARACTERS + 1)).trim();
   return label !== "" && isLoadMore(label) && followsList(control) ? label : "";
 }

@@ -54,17 +54,17 @@ export function readProducts(json: string): ProductData[] {
   return products;
 }
 
-const listOf = (value: unknown): readonly unknown[] =>
+const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
 const isProduct = (data: Data): boolean =>
-  listOf(data["@type"]).some((type) => type === "Product" || type === "ProductGroup");
+  toList(data["@type"]).some((type) => type === "Product" || type === "ProductGroup");
 
 function readProduct(data: Data): ProductData {
-  const variants = listOf(data["hasVariant"]).filter(isObject);
+  const variants = toList(data["hasVariant"]).filter(isObject);
   const names = variants.map((variant) => toText(variant["name"])).filter((name) => name !== "");
   const facts = [
     ...PLAIN.flatMap(([key, label]) => toFacts(label, data[key])),
-    ...listOf(data["additionalProperty"])
+    ...toList(data["additionalProperty"])
       .filter(isObject)
       .slice(0, MAX_PROPERTIES)
       .flatMap((property) => toFacts(toText(property["name"]), { ...property, name: "" })),
@@ -76,7 +76,7 @@ function readProduct(data: Data): ProductData {
 
 /** Reads the lowest price, the highest if it differs, and the availability. */
 function readOffers(sellers: readonly Data[]): ProductFact[] {
-  const offers = sellers.flatMap((seller) => listOf(seller["offers"])).filter(isObject);
+  const offers = sellers.flatMap((seller) => toList(seller["offers"])).filter(isObject);
   const prices = offers
     .flatMap((offer) => [offer["price"], offer["lowPrice"], offer["highPrice"]])
     .map(toText)

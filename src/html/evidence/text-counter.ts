@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import { readCharCode, measureLength } from "../parse/char-code-at.ts";
 
-const SILENT = new Set(["script", "style", "template", "svg", "head"]);
+const HIDDEN_TAGS = new Set(["script", "style", "template", "svg", "head"]);
 /** Characters kept from the start of the text. */
 const OPENING_CHARACTERS = 2_000;
 const MAX_TITLE_CHARACTERS = 500;
@@ -45,11 +45,11 @@ export class TextCounter {
         return;
       default:
     }
-    if (SILENT.has(name)) this.#silent++;
+    if (HIDDEN_TAGS.has(name)) this.#silent++;
   }
 
   leave(element: Element): void {
-    if (SILENT.has(element.name)) this.#silent--;
+    if (HIDDEN_TAGS.has(element.name)) this.#silent--;
     else if (element.name === "noscript") this.#noscripts--;
     if (element === this.#reading) this.#reading = undefined;
   }

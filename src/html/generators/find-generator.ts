@@ -58,7 +58,7 @@ const OUTSIDE = new Map(
   ]),
 );
 /** Tags to search for places, and tags that can be at one. */
-const HOLDERS = tagSet(
+const CONTAINER_TAGS = tagSet(
   [
     ...new Set([
       ..."html body div main article section form header nav aside".split(" "),
@@ -108,9 +108,9 @@ function findGenerated(
     const content = findBestContent(own);
     if (!content.some(hasText) || isMostlyOutsideContent(root, content)) continue;
     const { title, extra } = OUTSIDE.get(generator)!;
-    const heading = findAt(root, title);
+    const heading = findAtPlace(root, title);
     const inside = new Set<ParentNode>(content);
-    const outside = [heading, findAt(root, extra)]
+    const outside = [heading, findAtPlace(root, extra)]
       .filter((element) => element !== undefined)
       .filter((element) => !isInside(element, inside, new Map()));
     return { generator, kept: [...content, ...outside], title: heading };
@@ -132,7 +132,7 @@ function findCandidates(root: Document, declared: string): Candidate[] {
     node !== null;
     node = getNextNode(node, root, !isHolder)
   ) {
-    isHolder = isTag(node) && HOLDERS[getElementTagNumber(node)] === 1;
+    isHolder = isTag(node) && CONTAINER_TAGS[getElementTagNumber(node)] === 1;
     if (!isTag(node) || !isHolder) continue;
     take(node, classes.of(node));
     take(node, PLACES.ofId(node));
@@ -173,7 +173,7 @@ function isInside(
 }
 
 /** Returns the first element at the first of these places that exists. */
-function findAt(root: Document, places: readonly Place[]): Element | undefined {
+function findAtPlace(root: Document, places: readonly Place[]): Element | undefined {
   for (const place of places) {
     const found = findElement(root, (element) => matchesPlace(element, place));
     if (found !== undefined) return found;

@@ -24,7 +24,7 @@ export function addProductFacts(
     .join(" ")
     .toLowerCase()
     .replaceAll(/\s+/g, " ");
-  const lacking = product.facts.filter((fact) => !isSaid(fact, said));
+  const lacking = product.facts.filter((fact) => !isStated(fact, said));
   if (lacking.length > 0) append(root, lacking);
   return lacking;
 }
@@ -36,7 +36,7 @@ function findMainProduct({ products, title }: PageHints): ProductData | undefine
 }
 
 /** Numbers are compared by digits: a page writes 1.299,00 where its data says 1299.00. */
-function isSaid({ label, value }: ProductFact, said: string): boolean {
+function isStated({ label, value }: ProductFact, said: string): boolean {
   if (label !== "Price") return said.includes(value.toLowerCase());
   return value.split(" – ").every((price) => {
     const [whole = "", cents = ""] = price.replace(/[^\d.].*$/, "").split(".");

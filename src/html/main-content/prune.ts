@@ -40,7 +40,7 @@ const STAYING: ReadonlySet<string> = new Set([
 /** Elements that divide a page. */
 const PARTS: ReadonlySet<string> = new Set(["div", "section", "aside", "header", "footer", "nav"]);
 const FIGURE = tagNumber("figure");
-const UNSHOWN: ReadonlySet<string> = new Set(["script", "style", "template"]);
+const HIDDEN_TAGS: ReadonlySet<string> = new Set(["script", "style", "template"]);
 /** --explain shows tens of removals, not thousands. */
 const MAX_REMOVALS = 500;
 const SAMPLE_CHARACTERS = 80;
@@ -197,7 +197,7 @@ export function removeUnshown(root: Document): void {
   const unshown: Element[] = [];
   walk(root, (node) => {
     if (!isTag(node)) return "skip";
-    if (!UNSHOWN.has(node.name)) return "children";
+    if (!HIDDEN_TAGS.has(node.name)) return "children";
     unshown.push(node);
     return "skip";
   });

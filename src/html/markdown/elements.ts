@@ -23,7 +23,7 @@ const INLINE_CUSTOM: ReadonlySet<string> = new Set(
 );
 
 /** Elements whose content is not visible text. */
-const SILENT: ReadonlySet<string> = new Set(
+const HIDDEN_TAGS: ReadonlySet<string> = new Set(
   (
     "script style head title meta link base template noscript noframes select option datalist textarea canvas map " +
     "area svg col colgroup param source track progress meter dialog-backdrop rp"
@@ -66,7 +66,7 @@ export type ElementMeaning = {
 
 function createMeaning(name: string): ElementMeaning {
   return {
-    isSilent: SILENT.has(name),
+    isSilent: HIDDEN_TAGS.has(name),
     isBlock: BLOCKS.has(name) || (name.includes("-") && !INLINE_CUSTOM.has(name)),
     isCode: CODES.has(name),
     mark: Object.hasOwn(MARKS, name) ? MARKS[name as keyof typeof MARKS] : undefined,

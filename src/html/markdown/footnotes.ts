@@ -59,7 +59,7 @@ export function findFootnotes(treeFacts: TreeFacts): Footnotes {
     byId ??= indexById(treeFacts.root);
     const target = byId.get(parseFragment(link));
     if (target === undefined) continue;
-    const found = noteAt(target);
+    const found = findNoteAt(target);
     if (found === undefined || !isReference(link, target, found.note)) continue;
     let label = notes.get(found.note);
     if (label === undefined) {
@@ -109,7 +109,7 @@ type FoundNote = { readonly note: Element; readonly head: Element | undefined };
  * Returns the note of a link target: the target itself, or the element after an anchor, term or
  * heading.
  */
-function noteAt(target: Element): FoundNote | undefined {
+function findNoteAt(target: Element): FoundNote | undefined {
   if (NOTE_ELEMENTS.has(target.name)) return { note: target, head: undefined };
   const id = readAttribute(target, "id") || readAttribute(target, "name");
   if (target.name === "a" && /ref|anchor|back|return/i.test(id)) return undefined;

@@ -1,6 +1,6 @@
 // Builds one line of text from pieces with marks, code, images and breaks. Whitespace is folded as
 // in a browser before it is written as Markdown.
-import { beginsWith, endsWith } from "../parse/char-code-at.ts";
+import { startsWithCode, endsWithCode } from "../parse/char-code-at.ts";
 import { toCellCode, toCodeSpan } from "./code-span.ts";
 import { escapeInline, escapeLineStart, computeFlanks, INLINE_SPECIAL, isPlain } from "./escape.ts";
 import { type MarkPath, NO_MARKS } from "./marks.ts";
@@ -59,10 +59,10 @@ export class InlineRun {
     if (last?.kind === "raw" && isBesidePicture(last.value, value))
       this.#push("text", " ", NO_MARKS);
     if (last?.kind === "text" && last.marks === marks) {
-      last.plain &&= plain && !(this.#endsInBlank && beginsWith(value, BLANK));
+      last.plain &&= plain && !(this.#endsInBlank && startsWithCode(value, BLANK));
       last.value += value;
     } else if (last !== undefined || /\S/.test(value)) this.#push("text", value, marks, plain);
-    if (value !== "") this.#endsInBlank = endsWith(value, BLANK);
+    if (value !== "") this.#endsInBlank = endsWithCode(value, BLANK);
   }
 
   /** Adds whitespace, which is ignored at the start of the line. */
@@ -193,7 +193,7 @@ function chooseDelimiters(pieces: Piece[]): void {
       end.value =
         references === undefined
           ? `]${toDestination(target, title)}`
-          : `][${references.labelOf(target, title)}]`;
+          : `][${references.getLabel(target, title)}]`;
     } else if (kind === "em" || kind === "strong" || kind === "del") {
       const nested = kind === "del" ? "" : (around[kind].at(-1) ?? "");
       const delimiter = renderEmphasis(pieces, index, kind, nested);

@@ -1,5 +1,5 @@
 // Pieces of a line: its texts and other content, with the starts and ends of marks between them.
-import { beginsWith, endsWith } from "../parse/char-code-at.ts";
+import { startsWithCode, endsWithCode } from "../parse/char-code-at.ts";
 import { collapseSpace } from "../parse/tree.ts";
 import { INLINE_SPECIAL } from "./escape.ts";
 import { isSameMark, isSameTarget, type Mark, type MarkPath } from "./marks.ts";
@@ -52,7 +52,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
         value = collapseSpace(value);
         plain = !INLINE_SPECIAL.test(value);
       }
-      if (beginsWith(value, BLANK)) {
+      if (startsWithCode(value, BLANK)) {
         if (pieces.length > 0 && gap === "") gap = " ";
         value = value.slice(1);
       }
@@ -64,7 +64,7 @@ export function toPieces(tokens: readonly Token[]): Piece[] {
         continue;
       }
     }
-    const trailing = isText && endsWith(value, BLANK);
+    const trailing = isText && endsWithCode(value, BLANK);
     if (trailing) value = value.slice(0, -1);
     let path = token.marks;
     if (path.some(isSpent)) path = path.filter((mark) => !isSpent(mark));

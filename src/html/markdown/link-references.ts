@@ -8,7 +8,7 @@ import { toDestination } from "./target.ts";
 export class LinkReferences implements References {
   readonly #labels = new Map<string, string>();
 
-  labelOf(target: string, title: string): string {
+  getLabel(target: string, title: string): string {
     const destination = toDestination(target, title).slice(1, -1);
     const label = this.#labels.get(destination) ?? `link:${this.#labels.size + 1}`;
     this.#labels.set(destination, label);

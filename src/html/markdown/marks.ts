@@ -16,7 +16,7 @@ export type Mark = {
 };
 
 /** Names the targets of links that are written by reference. */
-export type References = { labelOf(target: string, title: string): string };
+export type References = { getLabel(target: string, title: string): string };
 
 /** The marks around a piece of text, outermost first. */
 export type MarkPath = readonly Mark[];

@@ -31,7 +31,7 @@ export type ImageOptions = ImageTargetOptions & { readonly linkTitles: boolean }
 
 /** Returns the description of an image as plain text. */
 export const readImageText = (image: Element): string =>
-  isPixel(image) ? "" : foldSpace(readAttribute(image, "alt") || labelOf(image));
+  isPixel(image) ? "" : foldSpace(readAttribute(image, "alt") || readLabel(image));
 
 /** True if a data URL is only the placeholder of a lazy loader. */
 function isPlaceholderSource(source: string): boolean {
@@ -52,7 +52,7 @@ export function findMediaLink(element: Element, base: string | undefined): Media
   const target = linkTarget(source, base);
   if (target === undefined || target === "") return undefined;
   const kind = element.name === "div" ? "iframe" : element.name;
-  return { text: labelOf(element) || kind, target, title: "" };
+  return { text: readLabel(element) || kind, target, title: "" };
 }
 
 /** Returns the source of an image, video or audio element. */
@@ -65,7 +65,7 @@ function findMediaSource(element: Element): string {
 }
 
 /** Returns the page's label of a non-text element. An address is not a label. */
-function labelOf(element: Element): string {
+function readLabel(element: Element): string {
   if (element.name === "img") return "";
   const label = foldSpace(readAttribute(element, "title") || readAttribute(element, "aria-label"));
   return /^https?:\/\/\S*$/i.test(label) ? "" : label;

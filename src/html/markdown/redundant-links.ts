@@ -32,19 +32,19 @@ export class RedundantLinks {
     this.#page = withoutSlash(withoutFragment(page));
     this.#isBasedElsewhere =
       base !== undefined && withoutSlash(withoutFragment(base)) !== this.#page;
-    this.#thread = stripFragment(page).replace(PAGE_OF_THREAD, "");
+    this.#thread = stripFragment(page).replace(THREAD_PAGE, "");
   }
 
   has(element: Element, { href, target, inHeading }: WrittenLink): boolean {
     if (this.#isFragment(href))
       return inHeading || /#!?$/.test(href) || isButtonLike(element) || this.#isDeadLink(href);
-    if (target.startsWith("tel:")) return saysNumber(element, target);
+    if (target.startsWith("tel:")) return isTelephoneText(element, target);
     if (this.#page === undefined) return false;
     if (withoutSlash(target) === this.#page) return true;
     if (inHeading) return isOwnPart(target, this.#page);
     return (
       target.startsWith(this.#thread) &&
-      PLACE_OF_POST.test(target) &&
+      POST_FRAGMENT.test(target) &&
       (holdsTime(element) || isMarkOfPost(foldSpace(readText(element, MAX_TIME_CHARACTERS + 1))))
     );
   }
@@ -85,9 +85,9 @@ function decodeFragment(place: string): string {
   }
 }
 
-const PAGE_OF_THREAD = /\/?(?:page-?\d+\/?)?$/;
+const THREAD_PAGE = /\/?(?:page-?\d+\/?)?$/;
 /** End of an address that names one post. */
-const PLACE_OF_POST = /#\D{0,16}\d+$|\/post-\d+\/?$/;
+const POST_FRAGMENT = /#\D{0,16}\d+$|\/post-\d+\/?$/;
 /** In characters. */
 const MAX_TIME_CHARACTERS = 40;
 /** Telephone numbers with fewer digits are ordinary words. */
@@ -107,7 +107,7 @@ function isButtonLike({ attribs }: Element): boolean {
 }
 
 /** True if the link text is the telephone number itself. */
-function saysNumber(element: Element, target: string): boolean {
+function isTelephoneText(element: Element, target: string): boolean {
   const said = readText(element, 200).replaceAll(/\D/g, "");
   const called = target.replaceAll(/\D/g, "");
   return said.length >= MIN_DIGITS && (called.endsWith(said) || said.endsWith(called));

@@ -45,17 +45,17 @@ const PROSE_LEAD = new RegExp(
   "u",
 );
 /** Encodes two letters as one number, ignoring case. */
-const pairOf = (first: number, second: number): number => (first | 32) * 128 + (second | 32);
+const encodePair = (first: number, second: number): number => (first | 32) * 128 + (second | 32);
 // Cheap tests before the expensive ones: starts and ends of the words above.
 const BYLINE_STARTS = new Set(
   `${WRITTEN}|${BY}|${AUTHOR}`
     .split("|")
-    .map((word) => pairOf(word.charCodeAt(0), word.charCodeAt(1))),
+    .map((word) => encodePair(word.charCodeAt(0), word.charCodeAt(1))),
 );
 const BYLINE_ENDS = new Set(
   `${BY}|${AUTHOR}`
     .split("|")
-    .map((word) => pairOf(word.charCodeAt(word.length - 2), word.charCodeAt(word.length - 1))),
+    .map((word) => encodePair(word.charCodeAt(word.length - 2), word.charCodeAt(word.length - 1))),
 );
 /** A year, or numbers with a separator. Otherwise prices and model names would fill the list. */
 const MAY_HOLD_DATE =
@@ -349,7 +349,7 @@ function mayBePair(text: string, at: number, pairs: ReadonlySet<number>): boolea
   if (at < 0 || at + 1 >= measureLength(text)) return false;
   const first = readCharCode(text, at);
   const second = readCharCode(text, at + 1);
-  return first >= 128 || second >= 128 || pairs.has(pairOf(first, second));
+  return first >= 128 || second >= 128 || pairs.has(encodePair(first, second));
 }
 
 function hasDigit(text: string, end: number): boolean {

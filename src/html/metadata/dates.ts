@@ -45,13 +45,13 @@ const isNotComment: Test = ({ place }) => place !== "comments";
 const isShort: Test = ({ value }) => value.length <= 90;
 const isPublished: Test = ({ mark }) => PUBLISHED.test(mark) && !MODIFIED.test(mark);
 const isNotModified: Test = ({ mark, value }, page) =>
-  !MODIFIED.test(mark) && (!MODIFIED.test(value) || namesBoth(value, page));
+  !MODIFIED.test(mark) && (!MODIFIED.test(value) || hasBothDates(value, page));
 
 /**
  * "Published 7 May / Updated 8 May": the first date, before the word for a change, is the
  * publication date.
  */
-function namesBoth(value: string, page: Page): boolean {
+function hasBothDates(value: string, page: Page): boolean {
   const at = value.search(MODIFIED);
   return (
     toDate(value.slice(0, at), page) !== undefined && toDate(value.slice(at), page) !== undefined

@@ -97,7 +97,7 @@ export class NameCache {
   readonly byName = new Map<string, Identity>();
 }
 
-const SILENT: Identity = { mark: undefined, place: "own" };
+const NO_IDENTITY: Identity = { mark: undefined, place: "own" };
 const MAX_REMEMBERED = 5_000;
 
 /** Reads the names of an element; most have no meaning. */
@@ -108,7 +108,7 @@ export function readIdentity(element: Element, memory: NameCache): Identity {
   const classes = number === 0 ? undefined : attribs["class"];
   const identity =
     classes ?? attribs["id"] ?? (mayHaveUncommon(element) ? attribs["data-testid"] : undefined);
-  if (identity === undefined) return SILENT;
+  if (identity === undefined) return NO_IDENTITY;
   const known = memory.byName.get(identity);
   if (known !== undefined) return known;
   const read = readNames(identity);
@@ -117,7 +117,7 @@ export function readIdentity(element: Element, memory: NameCache): Identity {
 }
 
 function readNames(identity: string): Identity {
-  if (measureLength(identity) > 300) return SILENT;
+  if (measureLength(identity) > 300) return NO_IDENTITY;
   return { mark: toMark(identity), place: toPlace(identity) };
 }
 

@@ -1,7 +1,7 @@
 import { type Element, isTag, isText } from "domhandler";
 import { foldSpace, getNextNode } from "../parse/tree.ts";
 
-const SILENT: ReadonlySet<string> = new Set([
+const HIDDEN_TAGS: ReadonlySet<string> = new Set([
   "script",
   "style",
   "noscript",
@@ -26,7 +26,7 @@ export function readShortText(element: Element, limit: number): string {
     } else if (isTag(node)) {
       parts.push(" ");
     }
-    node = getNextNode(node, element, isTag(node) && SILENT.has(node.name));
+    node = getNextNode(node, element, isTag(node) && HIDDEN_TAGS.has(node.name));
   }
   // Parts of a code name are separate links: std::net::Ipv4Addr.
   return foldSpace(parts.join(""))

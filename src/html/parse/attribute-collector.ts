@@ -62,7 +62,7 @@ export class AttributeCollector {
   }
 
   /** Returns the value of an attribute of the current tag. */
-  valueOf(name: string): string | undefined {
+  getValue(name: string): string | undefined {
     for (let at = 0; at < this.#count; at++) if (this.#names[at] === name) return this.#values[at];
     return undefined;
   }

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { beginsWith, readCharCode, endsWith, measureLength } from "./char-code-at.ts";
+import { startsWithCode, readCharCode, endsWithCode, measureLength } from "./char-code-at.ts";
 
-describe("readCharCode, measureLength, beginsWith and endsWith", () => {
+describe("readCharCode, measureLength, startsWithCode and endsWith", () => {
   const unit = fc.constantFrom("a", " ", "é", "\u2009", "\ud83d");
 
   it("returns length and characters of sliced and concatenated texts", () => {
@@ -20,8 +20,8 @@ describe("readCharCode, measureLength, beginsWith and endsWith", () => {
   it("tests the first and last character, and returns false for an empty text", () => {
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 3 }), (text) => {
-        expect(beginsWith(text, 32)).toBe(text.startsWith(" "));
-        expect(endsWith(text, 32)).toBe(text.endsWith(" "));
+        expect(startsWithCode(text, 32)).toBe(text.startsWith(" "));
+        expect(endsWithCode(text, 32)).toBe(text.endsWith(" "));
       }),
     );
   });

@@ -12,10 +12,10 @@ export const readCharCode = (text: string, at: number): number =>
 /** Returns the length of a text. The concatenation gives the engine a known representation. */
 export const measureLength = (text: string): number => (text + "").length;
 
-export const beginsWith = (text: string, code: number): boolean =>
+export const startsWithCode = (text: string, code: number): boolean =>
   measureLength(text) > 0 && readCharCode(text, 0) === code;
 
-export function endsWith(text: string, code: number): boolean {
+export function endsWithCode(text: string, code: number): boolean {
   const last = measureLength(text) - 1;
   return last >= 0 && readCharCode(text, last) === code;
 }

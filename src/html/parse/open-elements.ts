@@ -139,7 +139,11 @@ export class OpenElements extends TreeWriter {
       const entry = entries[at];
       if (entry === null || entry === undefined) continue;
       const isMisplaced = isFostered && ((this.current?.rules ?? 0) & RULE.tableContext) !== 0;
-      entry.element = this.insertCopy(entry.tag, copyOf(entry.element, entry.tag), isMisplaced);
+      entry.element = this.insertCopy(
+        entry.tag,
+        copyElementAs(entry.element, entry.tag),
+        isMisplaced,
+      );
       entry.isOpen = true;
       this.isReordered = true;
     }
@@ -198,7 +202,7 @@ export class OpenElements extends TreeWriter {
         blockAt--;
         continue;
       }
-      const copy = copyOf(known.element, known.tag);
+      const copy = copyElementAs(known.element, known.tag);
       known.element = copy;
       this.parents[node + 1] = copy;
       if (last === block) bookmark = list.entries.lastIndexOf(known) + 1;
@@ -207,7 +211,7 @@ export class OpenElements extends TreeWriter {
     }
     const isFostered = ((this.open[at - 1]?.rules ?? 0) & RULE.tableContext) !== 0;
     this.move(last, this.parents[at] as ParentNode, isFostered);
-    const copy = copyOf(entry.element, entry.tag);
+    const copy = copyElementAs(entry.element, entry.tag);
     this.moveChildren(block, copy);
     this.move(copy, block);
     const place = list.entries.lastIndexOf(entry);
@@ -261,5 +265,5 @@ export class OpenElements extends TreeWriter {
   }
 }
 
-const copyOf = ({ attribs, type }: Element, tag: TagRules): Element =>
+const copyElementAs = ({ attribs, type }: Element, tag: TagRules): Element =>
   createTag(tag.name, { ...attribs }, [], type, tag.number, -1);

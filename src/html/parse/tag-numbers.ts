@@ -11,18 +11,18 @@ export const TAG_NAMES: readonly string[] = (
   "style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul use var video wbr meter"
 ).split(" ");
 
-const NUMBER_OF_TAG: ReadonlyMap<string, number> = new Map(
+const NUMBER_BY_TAG: ReadonlyMap<string, number> = new Map(
   TAG_NAMES.map((name, index) => [name, index + 1]),
 );
 /** Number of tag numbers, including 0 for all other tags. */
-export const TAG_NUMBERS = NUMBER_OF_TAG.size + 1;
+export const TAG_NUMBERS = NUMBER_BY_TAG.size + 1;
 
 /** Returns the number of any tag; 0 for tags that nothing looks for. */
-export const getTagNumber = (name: string): number => NUMBER_OF_TAG.get(name) ?? 0;
+export const getTagNumber = (name: string): number => NUMBER_BY_TAG.get(name) ?? 0;
 
 /** Returns the number of a known tag. Throws a RangeError for others. */
 export function tagNumber(name: string): number {
-  const number = NUMBER_OF_TAG.get(name);
+  const number = NUMBER_BY_TAG.get(name);
   if (number === undefined) throw new RangeError(`the tag ${name} has no number`);
   return number;
 }

@@ -10,10 +10,10 @@ const SPACE = 32;
 const EXCLAMATION = 33;
 const QUOTE = 34;
 const APOSTROPHE = 39;
-const STAR = 42;
+const ASTERISK = 42;
 const DASH = 45;
 const SLASH = 47;
-const LESS = 60;
+const LESS_THAN = 60;
 const EQUALS = 61;
 const GREATER = 62;
 const QUESTION = 63;
@@ -96,7 +96,7 @@ export class HtmlTokenizer {
     let search = 0;
     while (start < length) {
       // Tags follow each other as often as text does, so a check is cheaper than a search.
-      let open = html.charCodeAt(search) === LESS ? search : html.indexOf("<", search);
+      let open = html.charCodeAt(search) === LESS_THAN ? search : html.indexOf("<", search);
       if (open === -1) open = length;
       const code = html.charCodeAt(open + 1);
       const isMarkup =
@@ -390,5 +390,5 @@ function isName(name: string, html: string, start: number): boolean {
 function isBehindScriptComment(html: string, open: number): boolean {
   const before = html.charCodeAt(open - 1);
   const code = before === SPACE ? html.charCodeAt(open - 2) : before;
-  return code === SLASH || code === STAR;
+  return code === SLASH || code === ASTERISK;
 }

@@ -206,7 +206,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
     if ((tag.rules & RULE.leavesForeign) !== 0) return true;
     return (
       tag.name === "font" &&
-      ["color", "face", "size"].some((name) => this.valueOf(name) !== undefined)
+      ["color", "face", "size"].some((name) => this.getValue(name) !== undefined)
     );
   }
 
@@ -240,7 +240,7 @@ export class TreeBuilder extends OpenElements implements TokenReceiver {
   #isFostered(tag: TagRules): boolean {
     const { name } = tag;
     if ((tag.rules & RULE.tablePart) !== 0 || KEPT_IN_TABLE.test(name)) return false;
-    if (name === "input") return this.valueOf("type")?.toLowerCase() !== "hidden";
+    if (name === "input") return this.getValue("type")?.toLowerCase() !== "hidden";
     if (name === "form") return false;
     return name !== "table";
   }

@@ -28,8 +28,8 @@ export type AdminParts = {
 /** The visible fields of a key, without anything that could be used in its place. */
 export type KeyView = Omit<KeyRecord, "hash" | "previous">;
 
-type OfAccount = { readonly account: string };
-type OfKey = { readonly id: string };
+type AccountParams = { readonly account: string };
+type KeyParams = { readonly id: string };
 
 export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {
   const { keyring, accounts, guard } = parts;
@@ -47,14 +47,14 @@ export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {
     "PATCH /admin/accounts/:account": async ({
       params,
       body,
-    }: AdminCall<z.output<typeof accountLimitsSchema>, unknown, OfAccount>) =>
+    }: AdminCall<z.output<typeof accountLimitsSchema>, unknown, AccountParams>) =>
       await (await accounts()).saveLimits(params.account, body),
     "POST /admin/accounts/:account/disable": async ({
       params,
-    }: AdminCall<unknown, unknown, OfAccount>) => await setDisabled(params.account, true),
+    }: AdminCall<unknown, unknown, AccountParams>) => await setDisabled(params.account, true),
     "POST /admin/accounts/:account/enable": async ({
       params,
-    }: AdminCall<unknown, unknown, OfAccount>) => await setDisabled(params.account, false),
+    }: AdminCall<unknown, unknown, AccountParams>) => await setDisabled(params.account, false),
 
     "GET /admin/keys": async ({ query }: AdminCall<unknown, { readonly account?: string }>) =>
       (await (await keyring()).list(query.account)).map(toView),
@@ -69,14 +69,14 @@ export function serveAdmin(server: FastifyInstance, parts: AdminParts): void {
     "POST /admin/keys/:id/rotate": async ({
       params,
       body,
-    }: AdminCall<z.output<typeof rotateKeySchema>, unknown, OfKey>) =>
+    }: AdminCall<z.output<typeof rotateKeySchema>, unknown, KeyParams>) =>
       toNewView(await (await keyring()).rotate(params.id, body.graceMs)),
     "PATCH /admin/keys/:id": async ({
       params,
       body,
-    }: AdminCall<z.output<typeof keyLimitsSchema>, unknown, OfKey>) =>
+    }: AdminCall<z.output<typeof keyLimitsSchema>, unknown, KeyParams>) =>
       toView(await (await keyring()).saveLimits(params.id, body)),
-    "DELETE /admin/keys/:id": async ({ params }: AdminCall<unknown, unknown, OfKey>) => {
+    "DELETE /admin/keys/:id": async ({ params }: AdminCall<unknown, unknown, KeyParams>) => {
       await (await keyring()).revoke(params.id);
       await parts.stopWork.ofKey(params.id);
       return undefined;

@@ -47,7 +47,7 @@ export function serveDocs(server: FastifyInstance, description: ApiDescription):
       ).inject({ method: "GET", url: request.url, headers: request.headers });
       if (answer.statusCode >= 400) throw new RequestError("NOT_FOUND", NO_SUCH_PAGE);
       for (const [name, value] of Object.entries(answer.headers))
-        if (value !== undefined && !OF_THE_CONNECTION.has(name)) reply.header(name, value);
+        if (value !== undefined && !CONNECTION_HEADERS.has(name)) reply.header(name, value);
       return await reply.code(answer.statusCode).send(answer.rawPayload);
     });
   }
@@ -58,7 +58,7 @@ export function serveDocs(server: FastifyInstance, description: ApiDescription):
 
 const NO_SUCH_PAGE = "There is no such page below /docs/api; start at /docs/api.";
 
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   "connection",
   "date",
   "keep-alive",

@@ -110,14 +110,14 @@ function toQuarryError(error: FastifyError | Error): QuarryError {
   }
   const status = "statusCode" in error ? error.statusCode : undefined;
   if (status !== undefined && status >= 400 && status < 500)
-    return new RequestError(CODE_OF_STATUS[status] ?? "BAD_REQUEST", describeRequestError(error), {
+    return new RequestError(CODE_BY_STATUS[status] ?? "BAD_REQUEST", describeRequestError(error), {
       cause: error,
     });
   return new InternalError(error.message, { cause: error });
 }
 
 /** Codes for the framework's own errors by status; others are bad requests. */
-const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   403: "FORBIDDEN",
   404: "NOT_FOUND",
   413: "PAYLOAD_TOO_LARGE",

@@ -12,13 +12,13 @@ const parseSeconds = (max: number) => {
 const TOKENS = { error: "must be a whole number from 50 to 1000000" };
 const tokens = z.coerce.number(TOKENS).int(TOKENS).min(50, TOKENS).max(1_000_000, TOKENS);
 const text = (max: number) => z.string().max(max, { error: `must have at most ${max} characters` });
-const oneOf = <const Name extends string>(names: readonly Name[]) =>
+const buildEnumSchema = <const Name extends string>(names: readonly Name[]) =>
   z.enum(names, { error: `must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}` });
 
 const COUNTRY = /^[a-z]{2}$/i;
 
 const optionsSchema = z.object({
-  "x-respond-with": oneOf([
+  "x-respond-with": buildEnumSchema([
     "markdown",
     "content",
     "text",
@@ -36,9 +36,9 @@ const optionsSchema = z.object({
   "x-no-cache": flag.optional(),
   "x-cache-tolerance": parseSeconds(31_536_000).optional(),
   "x-max-tokens": tokens.optional(),
-  "x-retain-links": oneOf(["all", "text", "none"]).optional(),
-  "x-retain-images": oneOf(["all", "alt", "none"]).optional(),
-  "x-md-link-style": oneOf(["inlined", "referenced", "discarded"]).optional(),
+  "x-retain-links": buildEnumSchema(["all", "text", "none"]).optional(),
+  "x-retain-images": buildEnumSchema(["all", "alt", "none"]).optional(),
+  "x-md-link-style": buildEnumSchema(["inlined", "referenced", "discarded"]).optional(),
   "x-keep-img-data-url": flag.optional(),
   "x-with-links-summary": flag.optional(),
   "x-with-images-summary": flag.optional(),
@@ -46,7 +46,7 @@ const optionsSchema = z.object({
   "x-with-shadow-dom": flag.optional(),
   "x-remove-overlay": flag.optional(),
   "x-base": z.enum(["final"], { error: "must be final" }).optional(),
-  "x-engine": oneOf(["auto", "browser"]).optional(),
+  "x-engine": buildEnumSchema(["auto", "browser"]).optional(),
   "x-locale": text(100).optional(),
   "x-proxy": z
     .union([z.enum(["auto", "none", "basic", "enhanced"]), z.string().regex(COUNTRY)], {
@@ -117,7 +117,7 @@ export type ReaderCall = {
 export function readCall(rest: string, headers: IncomingHttpHeaders): ReaderCall {
   const given: Partial<Record<Name, string>> = {};
   for (const [name, value] of Object.entries(headers)) {
-    refuse(name);
+    rejectOption(name);
     const known = findName(name);
     if (known !== undefined && typeof value === "string") given[known] = value;
   }
@@ -125,7 +125,7 @@ export function readCall(rest: string, headers: IncomingHttpHeaders): ReaderCall
   const kept: string[] = [];
   for (const part of queries.join("?").split("&")) {
     const name = decode(part.split("=", 1)[0] ?? "").toLowerCase();
-    refuse(name);
+    rejectOption(name);
     const known = name.startsWith("x-") ? findName(name) : undefined;
     if (known === undefined) kept.push(part);
     else given[known] = decode(part.slice(part.indexOf("=") + 1).replaceAll("+", " "));
@@ -139,7 +139,7 @@ export function readCall(rest: string, headers: IncomingHttpHeaders): ReaderCall
   return { target: `${path}${query === "" ? "" : `?${query}`}`, options: checked.data };
 }
 
-function refuse(name: string): void {
+function rejectOption(name: string): void {
   const reason = Object.hasOwn(REFUSED, name) ? REFUSED[name] : undefined;
   if (reason !== undefined)
     throw new RequestError(

@@ -70,12 +70,12 @@ export function limitTokens(
 
 export function writePage(page: Page, totalTokens: number | undefined): string {
   const { title, url, date, warning, content, links, images } = page;
-  const listOf = (name: string, items: readonly string[] | undefined): string =>
+  const formatList = (name: string, items: readonly string[] | undefined): string =>
     items === undefined || items.length === 0
       ? ""
       : `\n\n${name}:\n${items.map((item) => `- <${item}>`).join("\n")}`;
   const front = writeFrontMatter({ title, url, date, warning, cutOfTokens: totalTokens });
-  return `${front}\n${content.trim()}${listOf("Links", links)}${listOf("Images", images)}\n`;
+  return `${front}\n${content.trim()}${formatList("Links", links)}${formatList("Images", images)}\n`;
 }
 
 /** Each scan stops where other bold text could start, which keeps it linear. */

@@ -75,7 +75,7 @@ export function createAgentHandlers({ agents, address }: AgentRouteParts): Handl
   };
 }
 
-const answerOf = (run: AgentRunRecord): Answer | null => run.answer as Answer | null;
+const getAnswer = (run: AgentRunRecord): Answer | null => run.answer as Answer | null;
 
 const formatTime = (ms: number): string => new Date(ms).toISOString();
 
@@ -85,7 +85,7 @@ const formatTime = (ms: number): string => new Date(ms).toISOString();
  */
 function toStatus(run: AgentRunRecord): Record<string, unknown> {
   const { effort, mode, prompt, urls, maxCredits } = run.options as StoredRun;
-  const answer = answerOf(run);
+  const answer = getAnswer(run);
   const hasData = answer !== null && answer.value !== null && answer.value !== undefined;
   return {
     ...toStateBody({
@@ -100,7 +100,7 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
       ? { partial: answer.value, partialSchemaValid: answer.valid }
       : {}),
     ...(hasData && run.state !== "processing" ? { sources: answer.sources } : {}),
-    ...(run.state === "failed" ? { stopReason: stopReasonOf(run) } : {}),
+    ...(run.state === "failed" ? { stopReason: findStopReason(run) } : {}),
     ...(effort === undefined ? {} : { effort }),
     prompt,
     ...(urls === undefined ? {} : { urls }),
@@ -122,7 +122,7 @@ const STOP_REASONS: Partial<Record<string, string>> = {
   AGENT_INCOMPLETE: "incomplete",
 };
 
-const stopReasonOf = ({ error, outcome }: AgentRunRecord): string | null =>
+const findStopReason = ({ error, outcome }: AgentRunRecord): string | null =>
   STOP_REASONS[error?.code ?? ""] ?? outcome;
 
 function toEntry(run: AgentRunRecord): Record<string, unknown> {
@@ -169,7 +169,7 @@ function toThread(id: string, runs: readonly AgentRunRecord[], withData: boolean
         finishedAt: run.finishedAt === null ? null : formatTime(run.finishedAt),
         creditsUsed: ended ? run.creditsUsed : null,
         message: run.message,
-        ...(withData && run.outcome === "succeeded" ? { data: answerOf(run)?.value } : {}),
+        ...(withData && run.outcome === "succeeded" ? { data: getAnswer(run)?.value } : {}),
       };
     }),
   };

@@ -15,7 +15,7 @@ const DEPRECATED = {
 };
 
 /** /v1 and /v2 answer the same. */
-export function extractHandlers(parts: ExtractRouteParts): Handlers {
+export function createExtractHandlers(parts: ExtractRouteParts): Handlers {
   return {
     "POST /v2/extract": createStartHandler(parts, "v2"),
     "POST /v1/extract": createStartHandler(parts, "v1"),

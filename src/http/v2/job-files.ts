@@ -138,9 +138,9 @@ async function readItems(
 
 /** Pages without a date come last, in the order of the job. */
 function sortNewestFirst(items: readonly PageFeedItem[]): PageFeedItem[] {
-  const timeOf = ({ date }: PageFeedItem): number => (date && Date.parse(date)) || 0;
+  const readTime = ({ date }: PageFeedItem): number => (date && Date.parse(date)) || 0;
   return items
-    .map((item) => ({ item, time: timeOf(item) }))
+    .map((item) => ({ item, time: readTime(item) }))
     .toSorted((one, other) => other.time - one.time)
     .map(({ item }) => item);
 }

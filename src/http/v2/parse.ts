@@ -23,7 +23,7 @@ export type ParseRouteParts = {
   readonly address: PublicAddress;
 };
 
-export function parseHandlers({ parse, uploads, address }: ParseRouteParts): Handlers {
+export function createParseHandlers({ parse, uploads, address }: ParseRouteParts): Handlers {
   const read = async (body: unknown, identity: Identity): Promise<[Upload, ParseOptions]> => {
     if (body instanceof UploadForm)
       return [checkFile(body.file), checkAgainst(parseOptionsSchema, readOptions(body.options))];

@@ -5,7 +5,7 @@ import type { Call, Handlers } from "../route.ts";
 
 export type SearchRouteParts = { readonly search: Search; readonly address: PublicAddress };
 
-export function searchHandlers({ search, address }: SearchRouteParts): Handlers {
+export function createSearchHandlers({ search, address }: SearchRouteParts): Handlers {
   return {
     "POST /v2/search": async ({ body, identity, request, signal }: Call<SearchOptions>) => {
       const base = address(request, "");

@@ -40,7 +40,7 @@ export function serveWatches(server: FastifyInstance, parts: WatchServerParts): 
       void serveWatch(parts, socket, request, target, id);
     });
   });
-  server.addHook("preClose", () => leave(sockets));
+  server.addHook("preClose", () => closeSockets(sockets));
 }
 
 /** Detects dead readers: two unanswered pings in a row end the connection. */
@@ -57,7 +57,7 @@ function keepAlive(socket: WebSocket, pingMs: number): void {
   socket.once("close", () => clearInterval(timer));
 }
 
-async function leave(sockets: WebSocketServer): Promise<void> {
+async function closeSockets(sockets: WebSocketServer): Promise<void> {
   const closed = [...sockets.clients].map(async (socket) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     socket.once("close", () => resolve());

@@ -86,7 +86,7 @@ export async function serveWatch(
   const stallMs = parts.stallMs ?? STALL_MS;
   try {
     const id = checkId(target.id);
-    const identity = await admit(request, socket, parts.gatekeeper);
+    const identity = await authenticateWatch(request, socket, parts.gatekeeper);
     const options = { id, kinds: target.kinds, identity, signal: ended.signal };
     for await (const { type, json } of parts.watch(options)) {
       await send(socket, json, stallMs);
@@ -111,7 +111,7 @@ function checkId(text: string): string {
 }
 
 /** The key comes as the subprotocol (browsers and the JavaScript client) or as a header. */
-async function admit(
+async function authenticateWatch(
   request: IncomingMessage,
   socket: WebSocket,
   gatekeeper: Gatekeeper,

@@ -67,7 +67,7 @@ export const readTool = defineTool({
       const found = requireSection(sections, wanted);
       return writeText(page, sections, { from: from ?? found.start, section: found });
     }
-    const total = totalOf(sections);
+    const total = sumTokens(sections);
     if (question !== undefined) {
       const outside = await readOutsideText(page, calling, { scroll });
       const passages = [
@@ -86,7 +86,7 @@ export const readTool = defineTool({
 });
 
 /** Subsections are counted with their parent. */
-const totalOf = (sections: readonly Section[]): number => {
+const sumTokens = (sections: readonly Section[]): number => {
   let total = 0;
   let covered = 0;
   for (const { start, wholeEnd, tokens } of sections) {
@@ -108,7 +108,7 @@ type Facts = {
 function write(page: OpenPage, sections: readonly Section[], facts: Facts) {
   const { kind, lead, text, next } = facts;
   const handle = writeHandle(page.scrapeId);
-  const lines = [`${page.url} · ${totalOf(sections)} tokens · ${handle}`, ...page.notes, lead];
+  const lines = [`${page.url} · ${sumTokens(sections)} tokens · ${handle}`, ...page.notes, lead];
   const title = page.title.slice(0, 300);
   return {
     text: `${lines.join("\n")}\n${wrapPageText(title === "" ? text : `${title}\n\n${text}`)}`,
@@ -118,7 +118,7 @@ function write(page: OpenPage, sections: readonly Section[], facts: Facts) {
       url: page.url,
       title,
       text,
-      totalTokens: totalOf(sections),
+      totalTokens: sumTokens(sections),
       ...(next === undefined ? {} : { next }),
       notes: [...page.notes, lead],
     },

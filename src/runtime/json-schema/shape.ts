@@ -32,7 +32,7 @@ const KINDS: ReadonlySet<string> = new Set([
   "array",
 ]);
 
-const listOf = (value: unknown): readonly unknown[] =>
+const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 
 /** Reads a schema that the contract has accepted. Circular schemas end after eight levels. */
@@ -44,7 +44,7 @@ export function readShape(schema: Node): Shape {
     left -= 1;
     if (!isObject(given) || depth > MAX_DEPTH || left < 0) return ANY;
     const node = merge(schema, given, 0);
-    const types = (typeof node["type"] === "string" ? [node["type"]] : listOf(node["type"])).map(
+    const types = (typeof node["type"] === "string" ? [node["type"]] : toList(node["type"])).map(
       String,
     );
     const kind = detectKind(node, types);
@@ -52,27 +52,27 @@ export function readShape(schema: Node): Shape {
     if (kind === "object" && isObject(node["properties"]))
       for (const [name, property] of Object.entries(node["properties"]))
         properties.set(name, read(property, depth + 1));
-    const first = listOf(node["prefixItems"])[0] ?? listOf(node["items"])[0];
+    const first = toList(node["prefixItems"])[0] ?? toList(node["items"])[0];
     const items = isObject(node["items"]) ? node["items"] : first;
     return {
       kind,
       nullable:
-        types.includes("null") || node["nullable"] === true || listOf(node["enum"]).includes(null),
+        types.includes("null") || node["nullable"] === true || toList(node["enum"]).includes(null),
       format: typeof node["format"] === "string" ? node["format"] : undefined,
       enum:
         "const" in node
           ? [node["const"]]
           : Array.isArray(node["enum"])
-            ? listOf(node["enum"])
+            ? toList(node["enum"])
             : undefined,
       description: [node["title"], node["description"]]
         .filter((text) => typeof text === "string")
         .join(". "),
-      examples: [...listOf(node["examples"]), node["default"]].filter(
+      examples: [...toList(node["examples"]), node["default"]].filter(
         (text) => typeof text === "string",
       ),
       properties,
-      required: new Set(listOf(node["required"]).filter((name) => typeof name === "string")),
+      required: new Set(toList(node["required"]).filter((name) => typeof name === "string")),
       items: kind === "array" ? (items === undefined ? ANY : read(items, depth + 1)) : undefined,
       maxItems: typeof node["maxItems"] === "number" ? node["maxItems"] : 1_000,
     };
@@ -104,7 +104,7 @@ function detectKind(node: Node, types: readonly string[]): ShapeKind {
   if (stated !== undefined) return stated as ShapeKind;
   if (isObject(node["properties"])) return "object";
   if (node["items"] !== undefined || node["prefixItems"] !== undefined) return "array";
-  const values = listOf(node["enum"]).filter((value) => value !== null);
+  const values = toList(node["enum"]).filter((value) => value !== null);
   if (values.length > 0 && values.every((value) => typeof value === "string")) return "string";
   return "any";
 }
@@ -118,9 +118,9 @@ function merge(root: Node, node: Node, depth: number): Node {
     const target = resolveReference(root, reference);
     if (isObject(target)) merged = { ...merge(root, target, depth + 1), ...without(node, "$ref") };
   }
-  for (const part of listOf(node["allOf"]))
+  for (const part of toList(node["allOf"]))
     if (isObject(part)) merged = join(merged, merge(root, part, depth + 1));
-  const alternatives = [...listOf(node["anyOf"]), ...listOf(node["oneOf"])].filter(isObject);
+  const alternatives = [...toList(node["anyOf"]), ...toList(node["oneOf"])].filter(isObject);
   const isNull = (part: Node): boolean => part["type"] === "null" || part["const"] === null;
   const chosen = alternatives.find((part) => !isNull(part));
   if (chosen === undefined) return merged;
@@ -133,7 +133,7 @@ function join(one: Node, other: Node): Node {
     isObject(one["properties"]) && isObject(other["properties"])
       ? { properties: { ...other["properties"], ...one["properties"] } }
       : {};
-  const required = [...listOf(one["required"]), ...listOf(other["required"])];
+  const required = [...toList(one["required"]), ...toList(other["required"])];
   return { ...other, ...one, ...properties, ...(required.length > 0 ? { required } : {}) };
 }
 

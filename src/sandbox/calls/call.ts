@@ -38,7 +38,7 @@ export type Evaluator = {
 };
 
 /** Validates the arguments, one schema each in order, and rejects additional ones. */
-export function allow<Receiver, const Schemas extends readonly z.ZodType[]>(
+export function validateCall<Receiver, const Schemas extends readonly z.ZodType[]>(
   schemas: Schemas,
   run: (
     receiver: Receiver,

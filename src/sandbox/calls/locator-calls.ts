@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator } from "playwright-core";
 import { z } from "zod";
-import { allow, type Evaluator, type LocatorCalls } from "./call.ts";
+import { validateCall, type Evaluator, type LocatorCalls } from "./call.ts";
 import {
   choices,
   clickOptions,
@@ -36,9 +36,9 @@ type LocatorReadName =
   | "isEnabled";
 
 const read = (name: LocatorReadName) =>
-  allow([timed], (locator: Locator, options) => locator[name](options));
+  validateCall([timed], (locator: Locator, options) => locator[name](options));
 const createPointerCall = (name: "hover" | "tap" | "check" | "uncheck") =>
-  allow([pointOptions], (locator: Locator, options) => locator[name](options));
+  validateCall([pointOptions], (locator: Locator, options) => locator[name](options));
 
 /** Asynchronous calls on an element. */
 export const createLocatorCalls = (resolve: Resolve): LocatorCalls =>
@@ -51,67 +51,75 @@ export const createLocatorCalls = (resolve: Resolve): LocatorCalls =>
     isDisabled: read("isDisabled"),
     isEditable: read("isEditable"),
     isEnabled: read("isEnabled"),
-    isHidden: allow([], (locator: Locator) => locator.isHidden()),
-    isVisible: allow([], (locator: Locator) => locator.isVisible()),
+    isHidden: validateCall([], (locator: Locator) => locator.isHidden()),
+    isVisible: validateCall([], (locator: Locator) => locator.isVisible()),
     hover: createPointerCall("hover"),
     tap: createPointerCall("tap"),
     check: createPointerCall("check"),
     uncheck: createPointerCall("uncheck"),
-    count: allow([], (locator: Locator) => locator.count()),
-    allTextContents: allow([], (locator: Locator) => locator.allTextContents()),
-    allInnerTexts: allow([], (locator: Locator) => locator.allInnerTexts()),
-    getAttribute: allow([text, timed], (locator: Locator, name, options) =>
+    count: validateCall([], (locator: Locator) => locator.count()),
+    allTextContents: validateCall([], (locator: Locator) => locator.allTextContents()),
+    allInnerTexts: validateCall([], (locator: Locator) => locator.allInnerTexts()),
+    getAttribute: validateCall([text, timed], (locator: Locator, name, options) =>
       locator.getAttribute(name, options),
     ),
-    boundingBox: allow([timed], (locator: Locator, options) => locator.boundingBox(options)),
-    click: allow([clickOptions], (locator: Locator, options) => locator.click(options)),
-    dblclick: allow([doubleClickOptions], (locator: Locator, options) => locator.dblclick(options)),
-    fill: allow([text, fillOptions], (locator: Locator, value, options) =>
+    boundingBox: validateCall([timed], (locator: Locator, options) => locator.boundingBox(options)),
+    click: validateCall([clickOptions], (locator: Locator, options) => locator.click(options)),
+    dblclick: validateCall([doubleClickOptions], (locator: Locator, options) =>
+      locator.dblclick(options),
+    ),
+    fill: validateCall([text, fillOptions], (locator: Locator, value, options) =>
       locator.fill(value, options),
     ),
-    clear: allow([fillOptions], (locator: Locator, options) => locator.clear(options)),
-    press: allow([text, typeOptions], (locator: Locator, key, options) =>
+    clear: validateCall([fillOptions], (locator: Locator, options) => locator.clear(options)),
+    press: validateCall([text, typeOptions], (locator: Locator, key, options) =>
       locator.press(key, options),
     ),
-    pressSequentially: allow([text, typeOptions], (locator: Locator, value, options) =>
+    pressSequentially: validateCall([text, typeOptions], (locator: Locator, value, options) =>
       locator.pressSequentially(value, options),
     ),
-    type: allow([text, typeOptions], (locator: Locator, value, options) =>
+    type: validateCall([text, typeOptions], (locator: Locator, value, options) =>
       locator.pressSequentially(value, options),
     ),
-    focus: allow([timed], (locator: Locator, options) => locator.focus(options)),
-    blur: allow([timed], (locator: Locator, options) => locator.blur(options)),
-    setChecked: allow([z.boolean(), pointOptions], (locator: Locator, checked, options) =>
+    focus: validateCall([timed], (locator: Locator, options) => locator.focus(options)),
+    blur: validateCall([timed], (locator: Locator, options) => locator.blur(options)),
+    setChecked: validateCall([z.boolean(), pointOptions], (locator: Locator, checked, options) =>
       locator.setChecked(checked, options),
     ),
-    selectOption: allow([choices, fillOptions], (locator: Locator, values, options) =>
+    selectOption: validateCall([choices, fillOptions], (locator: Locator, values, options) =>
       locator.selectOption(values, options),
     ),
-    setInputFiles: allow([inputFiles, timed], (locator: Locator, files, options) =>
+    setInputFiles: validateCall([inputFiles, timed], (locator: Locator, files, options) =>
       locator.setInputFiles(files, options),
     ),
-    selectText: allow([timed], (locator: Locator, options) => locator.selectText(options)),
-    scrollIntoViewIfNeeded: allow([timed], (locator: Locator, options) =>
+    selectText: validateCall([timed], (locator: Locator, options) => locator.selectText(options)),
+    scrollIntoViewIfNeeded: validateCall([timed], (locator: Locator, options) =>
       locator.scrollIntoViewIfNeeded(options),
     ),
-    dispatchEvent: allow([text, pageValue, timed], (locator: Evaluator, name, value, options) =>
-      locator.dispatchEvent(name, value, options),
+    dispatchEvent: validateCall(
+      [text, pageValue, timed],
+      (locator: Evaluator, name, value, options) => locator.dispatchEvent(name, value, options),
     ),
-    dragTo: allow(
+    dragTo: validateCall(
       [z.strictObject({ $locator: z.unknown() }), dragOptions],
       (locator: Locator, target, options) => locator.dragTo(resolve(target.$locator), options),
     ),
-    waitFor: allow([waitForOptions], (locator: Locator, options) => locator.waitFor(options)),
-    evaluate: allow([pageFunction, pageValue, timed], (locator: Evaluator, run, value, options) =>
-      locator.evaluate(run, value, options),
+    waitFor: validateCall([waitForOptions], (locator: Locator, options) =>
+      locator.waitFor(options),
     ),
-    evaluateAll: allow([pageFunction, pageValue], (locator: Evaluator, run, value) =>
+    evaluate: validateCall(
+      [pageFunction, pageValue, timed],
+      (locator: Evaluator, run, value, options) => locator.evaluate(run, value, options),
+    ),
+    evaluateAll: validateCall([pageFunction, pageValue], (locator: Evaluator, run, value) =>
       locator.evaluateAll(run, value),
     ),
-    screenshot: allow([elementPictureOptions], (locator: Locator, options) =>
+    screenshot: validateCall([elementPictureOptions], (locator: Locator, options) =>
       locator.screenshot(options),
     ),
-    ariaSnapshot: allow([timed], (locator: Locator, options) => locator.ariaSnapshot(options)),
+    ariaSnapshot: validateCall([timed], (locator: Locator, options) =>
+      locator.ariaSnapshot(options),
+    ),
   }) as unknown as LocatorCalls;
 
 type Root = Pick<
@@ -159,12 +167,14 @@ export function createStepCalls(resolve: Resolve): StepCalls {
   const by = (
     name: "getByText" | "getByLabel" | "getByPlaceholder" | "getByAltText" | "getByTitle",
   ) =>
-    allow([textOrPattern, exactness], (root: Root, value, options) => root[name](value, options));
+    validateCall([textOrPattern, exactness], (root: Root, value, options) =>
+      root[name](value, options),
+    );
   return {
-    locator: allow([z.union([selector, inner]), within], (root: Root, value, options) =>
+    locator: validateCall([z.union([selector, inner]), within], (root: Root, value, options) =>
       root.locator(value, options),
     ),
-    getByRole: allow([roleNames, roleOptions], (root: Root, role, options) =>
+    getByRole: validateCall([roleNames, roleOptions], (root: Root, role, options) =>
       root.getByRole(role as Role, options),
     ),
     getByText: by("getByText"),
@@ -172,15 +182,15 @@ export function createStepCalls(resolve: Resolve): StepCalls {
     getByPlaceholder: by("getByPlaceholder"),
     getByAltText: by("getByAltText"),
     getByTitle: by("getByTitle"),
-    getByTestId: allow([textOrPattern], (root: Root, value) => root.getByTestId(value)),
-    frameLocator: allow([selector], (root: Root, value) => root.frameLocator(value)),
-    contentFrame: allow([], (locator: Locator) => locator.contentFrame()),
-    owner: allow([], (frame: FrameLocator) => frame.owner()),
-    first: allow([], (locator: Locator) => locator.first()),
-    last: allow([], (locator: Locator) => locator.last()),
-    nth: allow([z.int()], (locator: Locator, at) => locator.nth(at)),
-    filter: allow([filters], (locator: Locator, options) => locator.filter(options)),
-    and: allow([inner], (locator: Locator, other) => locator.and(other)),
-    or: allow([inner], (locator: Locator, other) => locator.or(other)),
+    getByTestId: validateCall([textOrPattern], (root: Root, value) => root.getByTestId(value)),
+    frameLocator: validateCall([selector], (root: Root, value) => root.frameLocator(value)),
+    contentFrame: validateCall([], (locator: Locator) => locator.contentFrame()),
+    owner: validateCall([], (frame: FrameLocator) => frame.owner()),
+    first: validateCall([], (locator: Locator) => locator.first()),
+    last: validateCall([], (locator: Locator) => locator.last()),
+    nth: validateCall([z.int()], (locator: Locator, at) => locator.nth(at)),
+    filter: validateCall([filters], (locator: Locator, options) => locator.filter(options)),
+    and: validateCall([inner], (locator: Locator, other) => locator.and(other)),
+    or: validateCall([inner], (locator: Locator, other) => locator.or(other)),
   } as unknown as StepCalls;
 }

@@ -1,6 +1,12 @@
 import type { BrowserContext, Frame, Page } from "playwright-core";
 import { z } from "zod";
-import { allow, type Calls, type ContextCalls, type Evaluator, type PageCalls } from "./call.ts";
+import {
+  validateCall,
+  type Calls,
+  type ContextCalls,
+  type Evaluator,
+  type PageCalls,
+} from "./call.ts";
 import {
   dragOptions,
   loadState,
@@ -105,36 +111,37 @@ async function navigate(
 }
 
 export const PAGE_CALLS: PageCalls = {
-  goto: allow([address, navigationOptions], async (page: Page, url, options) =>
+  goto: validateCall([address, navigationOptions], async (page: Page, url, options) =>
     describe(await navigate(page, url, options)),
   ),
-  reload: allow([reloadOptions], async (page: Page, options) =>
+  reload: validateCall([reloadOptions], async (page: Page, options) =>
     describe(await page.reload(options)),
   ),
-  goBack: allow([reloadOptions], async (page: Page, options) =>
+  goBack: validateCall([reloadOptions], async (page: Page, options) =>
     describe(await page.goBack(options)),
   ),
-  goForward: allow([reloadOptions], async (page: Page, options) =>
+  goForward: validateCall([reloadOptions], async (page: Page, options) =>
     describe(await page.goForward(options)),
   ),
-  title: allow([], (page: Page) => page.title()),
-  content: allow([], (page: Page) => page.content()),
-  setContent: allow([z.string().max(5_000_000), reloadOptions], (page: Page, html, options) =>
-    page.setContent(html, options),
+  title: validateCall([], (page: Page) => page.title()),
+  content: validateCall([], (page: Page) => page.content()),
+  setContent: validateCall(
+    [z.string().max(5_000_000), reloadOptions],
+    (page: Page, html, options) => page.setContent(html, options),
   ),
-  bringToFront: allow([], (page: Page) => page.bringToFront()),
-  close: allow([], (page: Page) => page.close()),
-  evaluate: allow([pageFunction, pageValue], (page: Page, run, value) =>
+  bringToFront: validateCall([], (page: Page) => page.bringToFront()),
+  close: validateCall([], (page: Page) => page.close()),
+  evaluate: validateCall([pageFunction, pageValue], (page: Page, run, value) =>
     toEvaluator(page).evaluate(run, value),
   ),
-  screenshot: allow([pagePictureOptions], (page: Page, options) => page.screenshot(options)),
-  waitForTimeout: allow([z.number().min(0).max(300_000)], (page: Page, ms) =>
+  screenshot: validateCall([pagePictureOptions], (page: Page, options) => page.screenshot(options)),
+  waitForTimeout: validateCall([z.number().min(0).max(300_000)], (page: Page, ms) =>
     page.waitForTimeout(ms),
   ),
-  waitForLoadState: allow([loadState, timed], (page: Page, state, options) =>
+  waitForLoadState: validateCall([loadState, timed], (page: Page, state, options) =>
     state === "commit" ? undefined : page.waitForLoadState(state, options),
   ),
-  waitForFunction: allow(
+  waitForFunction: validateCall(
     [pageFunction, pageValue, polling],
     async (page: Page, run, value, options) => {
       const handle = await toEvaluator(page).waitForFunction(run, value, options);
@@ -143,21 +150,28 @@ export const PAGE_CALLS: PageCalls = {
       return found;
     },
   ),
-  waitForMove: allow([text, z.number().max(300_000)], waitForMove),
-  waitForNavigation: allow([reloadOptions], async (page: Page, options) =>
+  waitForMove: validateCall([text, z.number().max(300_000)], waitForMove),
+  waitForNavigation: validateCall([reloadOptions], async (page: Page, options) =>
     describe(await page.waitForNavigation(options)),
   ),
-  dragAndDrop: allow([selector, selector, dragOptions], (page: Page, source, target, options) =>
-    page.dragAndDrop(source, target, options),
+  dragAndDrop: validateCall(
+    [selector, selector, dragOptions],
+    (page: Page, source, target, options) => page.dragAndDrop(source, target, options),
   ),
-  addStyleTag: allow([z.strictObject({ content: text })], async (page: Page, { content }) => {
-    await page.addStyleTag({ content });
-  }),
-  addScriptTag: allow([z.strictObject({ content: text })], async (page: Page, { content }) => {
-    await page.addScriptTag({ content });
-  }),
-  setViewportSize: allow([viewport], (page: Page, size) => page.setViewportSize(size)),
-  emulateMedia: allow(
+  addStyleTag: validateCall(
+    [z.strictObject({ content: text })],
+    async (page: Page, { content }) => {
+      await page.addStyleTag({ content });
+    },
+  ),
+  addScriptTag: validateCall(
+    [z.strictObject({ content: text })],
+    async (page: Page, { content }) => {
+      await page.addScriptTag({ content });
+    },
+  ),
+  setViewportSize: validateCall([viewport], (page: Page, size) => page.setViewportSize(size)),
+  emulateMedia: validateCall(
     [
       z
         .strictObject({
@@ -169,7 +183,9 @@ export const PAGE_CALLS: PageCalls = {
     ],
     (page: Page, options) => page.emulateMedia(options),
   ),
-  ariaSnapshot: allow([timed], (page: Page, options) => page.locator("body").ariaSnapshot(options)),
+  ariaSnapshot: validateCall([timed], (page: Page, options) =>
+    page.locator("body").ariaSnapshot(options),
+  ),
 };
 
 /** Calls on a frame; it has no navigation of its own here. */
@@ -181,24 +197,24 @@ export const FRAME_CALLS: PageCalls = Object.fromEntries(
 );
 
 export const FRAME_ASKS: Calls<Frame> = {
-  url: allow([], (frame: Frame) => frame.url()),
-  name: allow([], (frame: Frame) => frame.name()),
-  isDetached: allow([], (frame: Frame) => frame.isDetached()),
+  url: validateCall([], (frame: Frame) => frame.url()),
+  name: validateCall([], (frame: Frame) => frame.name()),
+  isDetached: validateCall([], (frame: Frame) => frame.isDetached()),
 };
 
 const defaultTimeout = z.number().min(0).max(300_000);
 
 /** Synchronous calls of Playwright. */
 export const PAGE_ASKS: PageCalls = {
-  setDefaultTimeout: allow([defaultTimeout], (page: Page, ms) =>
+  setDefaultTimeout: validateCall([defaultTimeout], (page: Page, ms) =>
     page.setDefaultTimeout(ms || 300_000),
   ),
-  setDefaultNavigationTimeout: allow([defaultTimeout], (page: Page, ms) =>
+  setDefaultNavigationTimeout: validateCall([defaultTimeout], (page: Page, ms) =>
     page.setDefaultNavigationTimeout(ms || 300_000),
   ),
-  url: allow([], (page: Page) => page.url()),
-  isClosed: allow([], (page: Page) => page.isClosed()),
-  viewportSize: allow([], (page: Page) => page.viewportSize()),
+  url: validateCall([], (page: Page) => page.url()),
+  isClosed: validateCall([], (page: Page) => page.isClosed()),
+  viewportSize: validateCall([], (page: Page) => page.viewportSize()),
 };
 
 const coordinate = z.number();
@@ -216,27 +232,31 @@ const buttonOptions = z
   .default({});
 
 export const MOUSE_CALLS: PageCalls = {
-  click: allow([coordinate, coordinate, mouseOptions], (page: Page, x, y, options) =>
+  click: validateCall([coordinate, coordinate, mouseOptions], (page: Page, x, y, options) =>
     page.mouse.click(x, y, options),
   ),
-  dblclick: allow([coordinate, coordinate], (page: Page, x, y) => page.mouse.dblclick(x, y)),
-  move: allow(
+  dblclick: validateCall([coordinate, coordinate], (page: Page, x, y) => page.mouse.dblclick(x, y)),
+  move: validateCall(
     [coordinate, coordinate, z.strictObject({ steps: z.int().min(1).max(1_000) }).optional()],
     (page: Page, x, y, options) => page.mouse.move(x, y, options),
   ),
-  down: allow([buttonOptions], (page: Page, options) => page.mouse.down(options)),
-  up: allow([buttonOptions], (page: Page, options) => page.mouse.up(options)),
-  wheel: allow([coordinate, coordinate], (page: Page, x, y) => page.mouse.wheel(x, y)),
+  down: validateCall([buttonOptions], (page: Page, options) => page.mouse.down(options)),
+  up: validateCall([buttonOptions], (page: Page, options) => page.mouse.up(options)),
+  wheel: validateCall([coordinate, coordinate], (page: Page, x, y) => page.mouse.wheel(x, y)),
 };
 
 const delay = z.strictObject({ delay: z.number().max(10_000).optional() }).default({});
 
 export const KEYBOARD_CALLS: PageCalls = {
-  press: allow([text, delay], (page: Page, key, options) => page.keyboard.press(key, options)),
-  type: allow([text, delay], (page: Page, value, options) => page.keyboard.type(value, options)),
-  insertText: allow([text], (page: Page, value) => page.keyboard.insertText(value)),
-  down: allow([text], (page: Page, key) => page.keyboard.down(key)),
-  up: allow([text], (page: Page, key) => page.keyboard.up(key)),
+  press: validateCall([text, delay], (page: Page, key, options) =>
+    page.keyboard.press(key, options),
+  ),
+  type: validateCall([text, delay], (page: Page, value, options) =>
+    page.keyboard.type(value, options),
+  ),
+  insertText: validateCall([text], (page: Page, value) => page.keyboard.insertText(value)),
+  down: validateCall([text], (page: Page, key) => page.keyboard.down(key)),
+  up: validateCall([text], (page: Page, key) => page.keyboard.up(key)),
 };
 
 type Cookie = Parameters<BrowserContext["addCookies"]>[0][number];
@@ -253,15 +273,15 @@ const cookie = z.strictObject({
 });
 
 export const CONTEXT_CALLS: ContextCalls = {
-  cookies: allow(
+  cookies: validateCall(
     [z.union([text, z.array(text).max(100)]).optional()],
     (context: BrowserContext, urls) => context.cookies(urls ?? []),
   ),
-  addCookies: allow([z.array(cookie).max(1_000)], (context: BrowserContext, cookies) =>
+  addCookies: validateCall([z.array(cookie).max(1_000)], (context: BrowserContext, cookies) =>
     context.addCookies(cookies as Cookie[]),
   ),
-  clearCookies: allow([], (context: BrowserContext) => context.clearCookies()),
-  newPage: allow([], async (context: BrowserContext) => {
+  clearCookies: validateCall([], (context: BrowserContext) => context.clearCookies()),
+  newPage: validateCall([], async (context: BrowserContext) => {
     if (context.pages().length >= MAX_PAGES)
       throw new Error(`A session has at most ${MAX_PAGES} pages.`);
     return await context.newPage();

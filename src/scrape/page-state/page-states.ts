@@ -33,7 +33,7 @@ type Place = {
 };
 
 const MAX_PLACES = 40;
-const LIFE_MS = 60 * 60_000;
+const TTL_MS = 60 * 60_000;
 const BLOCKED_MS = 60 * 60_000;
 const MAX_HTML_BYTES = 600_000;
 /** After 2, 4, 8 and 16 pages read, and then after so many, one is rendered. */
@@ -102,7 +102,7 @@ export class PageStates {
     const place = this.#places.get(key);
     if (place === undefined) return undefined;
     this.#places.delete(key);
-    if (place.usedAt + LIFE_MS < this.#now()) return undefined;
+    if (place.usedAt + TTL_MS < this.#now()) return undefined;
     place.usedAt = this.#now();
     this.#places.set(key, place);
     return place;

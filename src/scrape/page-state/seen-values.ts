@@ -25,11 +25,11 @@ type Seen = {
 const MISSING = "missing";
 const MAX_TEXTS = 8;
 /** So many values without effect show that further ones have none either. */
-const ENOUGH_LONG = 2;
-const ENOUGH_SHORT = 4;
+const MIN_LONG_VALUES = 2;
+const MIN_SHORT_VALUES = 4;
 /** So many pages tell two alternatives apart: among few, values differ by chance. */
-const ENOUGH_PAGES = 8;
-const ENOUGH_EACH = 3;
+const MIN_PAGES = 8;
+const MIN_PAGES_EACH = 3;
 /** Shorter texts are not cut. */
 const UNCUT_LENGTH = 30;
 
@@ -89,7 +89,7 @@ export class SeenValues {
         };
         this.#seen.set(key, seen);
       }
-      for (const value of values) note(seen, value, now);
+      for (const value of values) recordValue(seen, value, now);
     }
     this.#pages += 1;
   }
@@ -117,12 +117,16 @@ export class SeenValues {
    */
   isPreferred(other: SeenValues, leaves: Leaves, { lists, shown }: Usage, now: number): boolean {
     const pages = this.#pages + other.#pages;
-    if (pages < ENOUGH_PAGES || Math.min(this.#pages, other.#pages) < ENOUGH_EACH) return false;
+    if (pages < MIN_PAGES || Math.min(this.#pages, other.#pages) < MIN_PAGES_EACH) return false;
     let isDecided = false;
     for (const key of new Set([...this.#seen.keys(), ...other.#seen.keys()])) {
       if (isOfList(key, lists)) continue;
       const pair = [this.#seen.get(key), other.#seen.get(key)] as const;
-      const found = tellApart(key, pair, leaves.get(key), { now, pages, isShown: shown.has(key) });
+      const found = separateValues(key, pair, leaves.get(key), {
+        now,
+        pages,
+        isShown: shown.has(key),
+      });
       if (found === "same") continue;
       if (found !== 0) return false;
       isDecided = true;
@@ -131,7 +135,7 @@ export class SeenValues {
   }
 }
 
-function note(seen: Seen, value: Scalar, now: number): void {
+function recordValue(seen: Seen, value: Scalar, now: number): void {
   seen.kinds.add(toKind(value, now));
   const text = String(value);
   if (seen.texts.size < MAX_TEXTS) seen.texts.add(text);
@@ -152,7 +156,9 @@ function isKnown(key: string, value: Scalar, seen: Seen, isShown: boolean, now: 
   const text = String(value);
   if (isQuantity(key, value) && !(value >= seen.smallest && value <= seen.largest)) return false;
   if (isShown) return /<\w/.test(text) || text.length <= Math.max(UNCUT_LENGTH, seen.longest);
-  return seen.texts.has(text) || seen.texts.size >= (isLong(value) ? ENOUGH_LONG : ENOUGH_SHORT);
+  return (
+    seen.texts.has(text) || seen.texts.size >= (isLong(value) ? MIN_LONG_VALUES : MIN_SHORT_VALUES)
+  );
 }
 
 /** Numbers that no page compares with others. */
@@ -192,7 +198,7 @@ function toAge(time: number, now: number): string {
   return `date ${AGES.filter((limit) => days > limit).length}`;
 }
 
-function tellApart(
+function separateValues(
   key: string,
   seen: readonly [Seen | undefined, Seen | undefined],
   values: readonly Scalar[] | undefined,
@@ -209,7 +215,7 @@ function tellApart(
   const known = [one, other];
   if (isQuantity(key, value)) {
     const ranges = known.map(({ smallest, largest }) => [smallest, largest] as const);
-    if (!areApart(ranges)) return "same";
+    if (!areDisjointRanges(ranges)) return "same";
     return pickOne(ranges.map(([from, to]) => value >= from && value <= to));
   }
   const isWord = typeof value === "string" && !isLong(value);
@@ -241,7 +247,7 @@ function areDisjoint(sets: readonly ReadonlySet<string>[]): boolean {
   return true;
 }
 
-function areApart(ranges: readonly (readonly [number, number])[]): boolean {
+function areDisjointRanges(ranges: readonly (readonly [number, number])[]): boolean {
   const sorted = ranges.toSorted(([one], [other]) => one - other);
   return sorted.every(([from], at) => at === 0 || from > (sorted[at - 1]?.[1] ?? from));
 }

@@ -13,7 +13,7 @@ export type ListSource = { readonly path: Path; readonly items: readonly unknown
 const MAX_SOURCES = 24;
 const MAX_DEPTH = 30;
 const MAX_LISTS = 150;
-const MAX_TEXTS_OF_PREFIX = 200;
+const MAX_PREFIX_TEXTS = 200;
 const LONG_PREFIX = 6;
 const SHORT_PREFIX = 3;
 
@@ -62,7 +62,7 @@ export class ValueIndex {
     if (text.length < 3 && !/^\d+$/.test(text)) return;
     const prefix = toPrefix(text, 0, text.length);
     const texts = this.#byPrefix.get(prefix) ?? [];
-    if (texts.length < MAX_TEXTS_OF_PREFIX) texts.push(text);
+    if (texts.length < MAX_PREFIX_TEXTS) texts.push(text);
     this.#byPrefix.set(prefix, texts);
   }
 

@@ -85,7 +85,7 @@ export async function openBlobBucket(
   });
 
   /** Returns when the blob was last put; undefined when it is missing. */
-  async function putAtOf(ref: string): Promise<number | undefined> {
+  async function readPutTime(ref: string): Promise<number | undefined> {
     try {
       const head = await client.send(new s3.HeadObjectCommand(at(ref)));
       return head.LastModified?.getTime() ?? 0;
@@ -123,7 +123,7 @@ export async function openBlobBucket(
   ): Promise<void> {
     if (!isBlobRef(ref)) return;
     try {
-      if (putBefore !== undefined && ((await putAtOf(ref)) ?? Infinity) >= putBefore) return;
+      if (putBefore !== undefined && ((await readPutTime(ref)) ?? Infinity) >= putBefore) return;
       recent.delete(ref);
       await client.send(new s3.DeleteObjectCommand(at(ref)));
     } catch (error) {
@@ -137,7 +137,7 @@ export async function openBlobBucket(
       const ref = computeBlobRef(bytes);
       if (recent.has(ref)) return ref;
       try {
-        const putAt = await putAtOf(ref);
+        const putAt = await readPutTime(ref);
         if (putAt === undefined || Date.now() - putAt > BLOB_GRACE_MS / 2) {
           const packed = given ?? (await packBlob(bytes));
           await client.send(

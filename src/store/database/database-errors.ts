@@ -4,7 +4,7 @@ import { InternalError, QuarryError, StorageError } from "../../errors.ts";
  * SQLSTATE classes 08 (connection), 53 (resources), 57P (operator intervention) and the socket
  * errors beside them.
  */
-const CONNECTION_TROUBLE =
+const CONNECTION_ERROR =
   /^(08|53|57P)|^E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|AI_AGAIN)$|^ENOENT$|^ENOTFOUND$/;
 
 /**
@@ -16,7 +16,7 @@ export function translateDatabaseError(error: unknown): QuarryError {
   const code = (error as { code?: string } | undefined)?.code ?? "";
   const text = error instanceof Error ? error.message : String(error);
   const lost =
-    CONNECTION_TROUBLE.test(code) ||
+    CONNECTION_ERROR.test(code) ||
     /connection terminated|is not queryable|timeout exceeded when trying to connect|query read timeout/i.test(
       text,
     );

@@ -78,7 +78,7 @@ async function openServer(url: string, connections: number, log: Logger): Promis
 }
 
 /** Options of Node with which the child needs some 50 MB less. */
-const FRUGAL = ["--max-semi-space-size=1", "--max-old-space-size=100"];
+const LOW_MEMORY_OPTIONS = ["--max-semi-space-size=1", "--max-old-space-size=100"];
 
 /**
  * Copies the package's new database, or creates one in a child process, under a temporary name, so that a killed start leaves
@@ -97,7 +97,9 @@ async function makeEmbedded(folder: string, signal: AbortSignal | undefined): Pr
     return await rename(partial, folder);
   }
   const setup = fileURLToPath(new URL("./embedded-setup.ts", import.meta.url));
-  const child = spawn(process.execPath, [...FRUGAL, setup, partial], { stdio: "ignore" });
+  const child = spawn(process.execPath, [...LOW_MEMORY_OPTIONS, setup, partial], {
+    stdio: "ignore",
+  });
   const { promise, resolve } = Promise.withResolvers<number | NodeJS.Signals | null>();
   child
     .once("error", () => resolve(null))

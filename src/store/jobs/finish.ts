@@ -113,7 +113,7 @@ type LookedRow = {
   final_url: string | null;
 };
 
-async function look(
+async function lookUpFrontier(
   transaction: Transaction<Tables>,
   jobId: string,
   worker: string,
@@ -146,7 +146,7 @@ async function look(
   return { owned, targets, contents };
 }
 
-const searchOf = (url: string): string => URL.parse(url)?.search ?? "";
+const readQueryString = (url: string): string => URL.parse(url)?.search ?? "";
 
 /** Returns why a page is a duplicate; undefined for the first of its kind, which is remembered. */
 function findDuplicate(
@@ -159,7 +159,8 @@ function findDuplicate(
     // The other page came first and named this one: a canonical URL differs from its pages by the
     // query.
     const isNamed =
-      target.by === "redirect" && searchOf(finalUrl) !== searchOf(sameTarget.finalUrl);
+      target.by === "redirect" &&
+      readQueryString(finalUrl) !== readQueryString(sameTarget.finalUrl);
     return `${DUPLICATE_WORDS[isNamed ? "named" : target.by]} ${sameTarget.url}`;
   }
   const sameContent = content === undefined ? undefined : contents.get(content);
@@ -303,7 +304,7 @@ export function createFinish(database: Database, seals: Seals, known: KnownUrls)
       .execute(async (transaction) => {
         const draft = await openDraft(transaction, jobId, now);
         if (draft?.progress.state !== "scraping") return reportLost(pages, draft);
-        const looked = await look(transaction, jobId, worker, pages);
+        const looked = await lookUpFrontier(transaction, jobId, worker, pages);
         const fates = pages.map((page, index) =>
           looked.owned.delete(getLease(page)) ? endPage(draft, looked, page, kept[index]) : "lost",
         );

@@ -63,7 +63,7 @@ async function lockRunning(transaction: Transaction<Tables>, jobId: string): Pro
   return found.rows.length === 1;
 }
 
-function endGivenUp(page: LeasedPage): FinishedPage {
+function buildGivenUpPage(page: LeasedPage): FinishedPage {
   const message =
     `The page was given up: ${MAX_ATTEMPTS} workers started it and none finished it, ` +
     `the last ${MAX_SUSPECT_TRIES} of them while working on nothing else.`;
@@ -154,7 +154,7 @@ export function createFrontierStore({ database, known, finish }: Parts): Frontie
         );
         hosts = countPlacesLeft(hosts, taken);
         const spent = taken.filter(({ attempt }) => attempt > MAX_ATTEMPTS);
-        if (spent.length > 0) await finish(job.id, claim.worker, spent.map(endGivenUp), now);
+        if (spent.length > 0) await finish(job.id, claim.worker, spent.map(buildGivenUpPage), now);
         pages.push(...taken.filter(({ attempt }) => attempt <= MAX_ATTEMPTS));
       }
       return pages;

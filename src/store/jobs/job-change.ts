@@ -17,7 +17,7 @@ import {
 } from "../database/json-rows.ts";
 import { isChangeable, type KnownUrl } from "./known-urls.ts";
 import type { SiteTally } from "./site-tally.ts";
-import { dropTallies, saveTallies } from "./site-tallies.ts";
+import { dropTallies, buildTallyUpdate } from "./site-tallies.ts";
 import type { Tables } from "../database/schema.ts";
 
 /** Counters of the row, plus values fixed at the start of the job. */
@@ -120,7 +120,7 @@ export function createEmptyDraft(jobId: string, progress: Progress, now: number)
 }
 
 /** Number of pages that may still be accepted. */
-function countRoom({ page_limit, pending, completed, spent }: Progress): number {
+function countRemaining({ page_limit, pending, completed, spent }: Progress): number {
   if (page_limit === null) return Infinity;
   const overspent = Math.max(0, spent - page_limit - ROOM_FOR_FAILURES);
   return Math.max(0, page_limit - pending - completed - overspent);
@@ -129,7 +129,7 @@ function countRoom({ page_limit, pending, completed, spent }: Progress): number 
 /** Promotes the oldest held URLs into the available room. */
 export function promoteHeld(draft: Draft): void {
   const { progress } = draft;
-  const count = Math.min(countRoom(progress), progress.held);
+  const count = Math.min(countRemaining(progress), progress.held);
   progress.held -= count;
   progress.pending += count;
   draft.promoted += count;
@@ -144,7 +144,8 @@ export function admit(draft: Draft, url: FoundUrl, earlier: KnownUrl | undefined
   const isRevived = earlier !== undefined && isChangeable(earlier) && url.refused === undefined;
   if (draft.taken.has(url.identity) || (earlier !== undefined && !isRevived)) return "known";
   draft.taken.add(url.identity);
-  const state = url.refused !== undefined ? "done" : countRoom(progress) > 0 ? "ready" : "held";
+  const state =
+    url.refused !== undefined ? "done" : countRemaining(progress) > 0 ? "ready" : "held";
   if (state === "ready") {
     progress.pending += 1;
     draft.ready += 1;
@@ -397,7 +398,7 @@ export async function writeDraft(database: Kysely<Tables>, draft: Draft): Promis
   // A job that ends with its last pages has no other lease, and a row must not be changed twice.
   if (draft.ends && draft.endings.length === 0) parts.push(dropLeases(draft));
   if (draft.ends) parts.push(extendExpiry(draft), dropTallies(draft.jobId), closeRun(draft));
-  else if (draft.tallies.size > 0) parts.push(saveTallies(draft.jobId, draft.tallies));
+  else if (draft.tallies.size > 0) parts.push(buildTallyUpdate(draft.jobId, draft.tallies));
   if (draft.revisits) parts.push(reopenRun(draft));
   if (draft.deliveries.length > 0) parts.push(insertDeliveries(draft.deliveries));
   const before = parts.map((part, index) => sql`${sql.ref(`part_${index}`)} as (${part})`);

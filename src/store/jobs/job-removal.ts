@@ -7,7 +7,7 @@ import type { Seals } from "../database/seals.ts";
 const JOBS = 100;
 const ROWS = 500;
 /** Removed rows after which the embedded database is vacuumed; it has no autovacuum. */
-const WORTH_A_VACUUM = 1_000;
+const MIN_VACUUM_ROWS = 1_000;
 /**
  * Maximum rows removed between two vacuums: a single one for a large job would block the event
  * loop.
@@ -144,6 +144,6 @@ export async function removeExpiredJobs(
       select id, account_id, kind, ${now}::bigint from gone on conflict do nothing`.execute(kysely);
   }
   for (const table of ["results", "frontier", "webhook_deliveries"] as const)
-    await reuse(table, WORTH_A_VACUUM);
+    await reuse(table, MIN_VACUUM_ROWS);
   return { count: withoutPages + expired.length, refs, shredded };
 }

@@ -45,7 +45,7 @@ export async function countTexts(
 }
 
 /** Builds the statement that writes them. */
-export function saveTallies(
+export function buildTallyUpdate(
   jobId: string,
   tallies: ReadonlyMap<string, SiteTally>,
 ): RawBuilder<unknown> {

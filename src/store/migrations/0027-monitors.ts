@@ -2,7 +2,7 @@
  * Monitors, their checks with pages, what the next check compares with, and the notifications to send. All of it goes with
  * its monitor.
  */
-const OF_MONITOR = "monitor_id uuid not null references monitors (id) on delete cascade";
+const MONITOR_COLUMN = "monitor_id uuid not null references monitors (id) on delete cascade";
 
 export const statements: readonly string[] = [
   `create table monitors (
@@ -24,7 +24,7 @@ export const statements: readonly string[] = [
   "create unique index monitors_feed on monitors (feed_key)",
   `create table monitor_checks (
      id uuid primary key,
-     ${OF_MONITOR},
+     ${MONITOR_COLUMN},
      account_id uuid not null,
      status text not null,
      trigger text not null,
@@ -46,7 +46,7 @@ export const statements: readonly string[] = [
   `create table monitor_pages (
      id uuid primary key,
      check_id uuid not null references monitor_checks (id) on delete cascade,
-     ${OF_MONITOR},
+     ${MONITOR_COLUMN},
      position integer not null,
      target_id text not null,
      url text not null,
@@ -57,7 +57,7 @@ export const statements: readonly string[] = [
   "create index monitor_pages_check on monitor_pages (check_id, position)",
   "create index monitor_pages_changes on monitor_pages (monitor_id, id) where status <> 'same'",
   `create table monitor_states (
-     ${OF_MONITOR},
+     ${MONITOR_COLUMN},
      key text not null,
      target_id text not null,
      url text not null,
@@ -66,7 +66,7 @@ export const statements: readonly string[] = [
    ) with (fillfactor = 70)`,
   `create table monitor_versions (
      id uuid primary key,
-     ${OF_MONITOR},
+     ${MONITOR_COLUMN},
      key text not null,
      fetched_at bigint not null,
      text_hash text not null,
@@ -77,7 +77,7 @@ export const statements: readonly string[] = [
   "create index monitor_versions_ref on monitor_versions (body_ref) where body_ref is not null",
   `create table monitor_notices (
      id uuid primary key,
-     ${OF_MONITOR},
+     ${MONITOR_COLUMN},
      account_id uuid not null,
      check_id uuid,
      channel text not null,

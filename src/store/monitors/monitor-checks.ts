@@ -100,7 +100,7 @@ export type MonitorCheckStore = {
   /** Ends a check; returns false when it had already ended. */
   end(check: Pick<CheckRecord, "id" | "monitorId">, end: CheckEnd, now: number): Promise<boolean>;
   /** Ends checks whose job has ended without them. */
-  endLeft(monitorId: string, now: number): Promise<void>;
+  endAbandoned(monitorId: string, now: number): Promise<void>;
   load(accountId: string, monitorId: string, id: string): Promise<CheckRecord | undefined>;
   /** Newest first. */
   list(
@@ -206,7 +206,7 @@ async function insertCheck(
 }
 
 /** Checks that still run although their job has ended, for example with a stopped account. */
-const endLeft = (database: Kysely<Tables>, monitorId: string, now: number) =>
+const endAbandonedChecks = (database: Kysely<Tables>, monitorId: string, now: number) =>
   sql`update monitor_checks set status = 'failed', error = 'The check was stopped before it ended.',
       finished_at = ${now}::bigint, updated_at = ${now}::bigint
     where monitor_id = ${monitorId}::uuid and status in ('queued', 'running')
@@ -254,7 +254,7 @@ export function createMonitorCheckStore(
 ): MonitorCheckStore {
   return {
     begin: (check) => async (transaction) => {
-      await endLeft(transaction, check.monitorId, check.createdAt);
+      await endAbandonedChecks(transaction, check.monitorId, check.createdAt);
       const taken = await sql<{ id: string }>`
         update monitors set current_check_id = ${check.id}::uuid
         where id = ${check.monitorId}::uuid and (current_check_id is null or not exists (
@@ -330,8 +330,8 @@ export function createMonitorCheckStore(
         .executeTakeFirst();
       return row === undefined ? undefined : toCheck(row);
     },
-    async endLeft(monitorId, now) {
-      await endLeft(kysely, monitorId, now);
+    async endAbandoned(monitorId, now) {
+      await endAbandonedChecks(kysely, monitorId, now);
     },
     async list(accountId, monitorId, { limit, offset, status }) {
       let query = kysely

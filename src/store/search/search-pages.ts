@@ -91,9 +91,9 @@ const CAPTURE_NAME = /^[0-9a-f]{16}/;
 const captureNumber = (cacheKey: string): string =>
   String(BigInt.asIntN(64, BigInt(`0x${cacheKey.slice(0, 16)}`)));
 
-const FASTEST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+const FASTEST_COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const pack = (text: string): string =>
-  zstdCompressSync(Buffer.from(text), FASTEST).toString("base64");
+  zstdCompressSync(Buffer.from(text), FASTEST_COMPRESSION).toString("base64");
 
 const unpack = (body: string): string =>
   zstdDecompressSync(Buffer.from(body, "base64")).toString("utf8");
@@ -109,8 +109,8 @@ type FoundRow = {
   rank: number;
 };
 
-const WHERE_IT_LIES = sql.raw("capture = excluded.capture, fetched_at = excluded.fetched_at");
-const ALL_OF_IT = sql`${WHERE_IT_LIES}, url = excluded.url, title = excluded.title, description = excluded.description,
+const CAPTURE_COLUMNS = sql.raw("capture = excluded.capture, fetched_at = excluded.fetched_at");
+const ALL_COLUMNS = sql`${CAPTURE_COLUMNS}, url = excluded.url, title = excluded.title, description = excluded.description,
   language = excluded.language, is_pdf = excluded.is_pdf, words = excluded.words, body = excluded.body`;
 
 /** `newer` defines how an existing entry is merged with the new one. */
@@ -147,8 +147,8 @@ export function createSearchPageStore(kysely: Kysely<Tables>): SearchPageStore {
     async save(pages) {
       const plain = pages.filter(({ text }) => text !== undefined);
       const textless = pages.filter(({ text }) => text === undefined);
-      if (plain.length > 0) await upsert(kysely, plain, ALL_OF_IT);
-      if (textless.length > 0) await upsert(kysely, textless, WHERE_IT_LIES);
+      if (plain.length > 0) await upsert(kysely, plain, ALL_COLUMNS);
+      if (textless.length > 0) await upsert(kysely, textless, CAPTURE_COLUMNS);
     },
     async find(query) {
       const { words, preferred = [], min = 0, terms = [], newestFirst, limit } = query;
@@ -251,7 +251,7 @@ export async function forgetCaptures(
 }
 
 /** Removed rows after which the space is freed at once. */
-const WORTH_A_VACUUM = 1_000;
+const MIN_VACUUM_ROWS = 1_000;
 
 /**
  * Removes the oldest entries beyond `max` and beyond their account's quota. `tidy` frees the space
@@ -277,6 +277,6 @@ export async function keepNewestPages(
       order by fetched_at limit greatest(0, (select surplus from many)))
     returning identity::text`.execute(kysely);
   const length = removed.rows.length + ofAccounts.rows.length;
-  if (tidy || length > WORTH_A_VACUUM) await sql`vacuum search_pages`.execute(kysely);
+  if (tidy || length > MIN_VACUUM_ROWS) await sql`vacuum search_pages`.execute(kysely);
   return length;
 }

@@ -44,7 +44,7 @@ export type BrowserSessionStore = {
   keepAlive(worker: string, activity: ReadonlyMap<string, number>): Promise<string[]>;
   end(id: string, reason: EndReason): Promise<void>;
   /** Ends all sessions of an account or key; their processes see it at the next `keepAlive`. */
-  endOf(owner: SessionOwner): Promise<void>;
+  endOwnedBy(owner: SessionOwner): Promise<void>;
   /**
    * Ends all open sessions of a database with a single process: they were lost with the previous
    * process.
@@ -147,7 +147,7 @@ export function createBrowserSessionStore(kysely: Kysely<Tables>): BrowserSessio
         .execute();
       return ended.map(({ id }) => id);
     },
-    async endOf(owner) {
+    async endOwnedBy(owner) {
       await kysely
         .updateTable("browser_sessions")
         .set({ ended_at: Date.now(), end_reason: "ended" })

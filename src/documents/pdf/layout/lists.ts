@@ -32,7 +32,7 @@ export function toLists(items: readonly FlatItem[]): List[] {
     }
     if (last !== undefined && Math.abs(last.indent - item.indent) <= INDENT_STEP) open.pop();
     const parent = open.at(-1)?.list.items.at(-1);
-    const list = { ordered, start: startOf(item.marker), items: [entry] };
+    const list = { ordered, start: readFirstNumber(item.marker), items: [entry] };
     (parent?.children ?? roots).push(list);
     open.push({ list, indent: item.indent });
   }
@@ -40,7 +40,7 @@ export function toLists(items: readonly FlatItem[]): List[] {
 }
 
 const isOrdered = (marker: string): boolean => /^\(?\d{1,3}[.)]$/.test(marker);
-const startOf = (marker: string): number => Number(/\d+/.exec(marker)?.[0] ?? 1);
+const readFirstNumber = (marker: string): number => Number(/\d+/.exec(marker)?.[0] ?? 1);
 
 const finish = ({ ordered, start, items }: OpenList["list"]): List => ({
   kind: "list",

@@ -21,8 +21,8 @@ export function addBullets(raster: Raster, lines: readonly (readonly Word[])[]):
     const height = measureHeight(line.length > 1 ? line.slice(1) : line);
     if (first === undefined || height < 4) return [...line];
     return (
-      withoutMisread(raster, line, { height, threshold }) ??
-      withMissed(raster, line, { height, threshold, words }) ?? [...line]
+      replaceMisread(raster, line, { height, threshold }) ??
+      insertMissed(raster, line, { height, threshold, words }) ?? [...line]
     );
   });
 }
@@ -35,7 +35,7 @@ const buildBullet = (word: Word, box: Box): Word => ({
 });
 
 /** Handles a spot that was read as a character or attached to the first word. */
-function withoutMisread(
+function replaceMisread(
   raster: Raster,
   line: readonly Word[],
   { height, threshold }: { readonly height: number; readonly threshold: number },
@@ -55,7 +55,7 @@ function withoutMisread(
 }
 
 /** Handles a spot that was not read at all. */
-function withMissed(
+function insertMissed(
   raster: Raster,
   line: readonly Word[],
   { height, threshold, words }: { height: number; threshold: number; words: readonly Word[] },

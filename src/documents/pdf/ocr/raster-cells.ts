@@ -73,7 +73,7 @@ function drawSheet(raster: Raster, places: readonly Place[], height: number): Ce
       const row = raster.grey.subarray(y * raster.width + cell.x0, y * raster.width + cell.x1);
       grey.set(row, (top + y - cell.y0) * width + CELL_MARGIN_PX);
     }
-  return { sheet: { width, height, grey }, toPage: (box) => onPage(places, box) };
+  return { sheet: { width, height, grey }, toPage: (box) => toPageBox(places, box) };
 }
 
 const insetBox = ({ x0, y0, x1, y1 }: Box): Box => ({
@@ -90,7 +90,7 @@ function hasInk({ width, grey }: Raster, { x0, y0, x1, y1 }: Box, threshold: num
   return ink > 6;
 }
 
-function onPage(places: readonly Place[], box: Box): Box | undefined {
+function toPageBox(places: readonly Place[], box: Box): Box | undefined {
   const middle = (box.y0 + box.y1) / 2;
   const place = places.findLast(({ top }) => top - CELL_MARGIN_PX / 2 <= middle);
   if (place === undefined) return undefined;

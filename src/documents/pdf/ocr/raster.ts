@@ -159,7 +159,7 @@ export function measureSlope(raster: Raster): number {
         const strip = ink[(x / STRIP_WIDTH_PX) | 0] as Uint16Array;
         strip[y] = (strip[y] as number) + 1;
       }
-  const scoreOf = (slope: number): number => {
+  const scoreSlope = (slope: number): number => {
     const profile = new Float64Array(height);
     for (const [at, strip] of ink.entries()) {
       const shift = Math.round(slope * (at + 0.5 - strips / 2) * STRIP_WIDTH_PX);
@@ -174,7 +174,7 @@ export function measureSlope(raster: Raster): number {
   const search = (from: number, to: number, step: number): number => {
     let [best, slope] = [-1, 0];
     for (let tried = from; tried <= to + 1e-9; tried += step) {
-      const score = scoreOf(tried);
+      const score = scoreSlope(tried);
       if (score > best) [best, slope] = [score, tried];
     }
     return slope;

@@ -193,7 +193,7 @@ function endWord(counts: TextCounts, known: KnownText): void {
   counts.words++;
   if (known.title.has(counts.word)) counts.titleWords++;
   if (!known.described.isEmpty) {
-    const pair = pairOf(counts.previous, counts.word);
+    const pair = hashPair(counts.previous, counts.word);
     if (known.described.has(pair)) counts.describedWords++;
     counts.previous = counts.word;
   }
@@ -271,7 +271,7 @@ export function finishText(counts: TextCounts, known: KnownText): void {
   if (counts.size === 0 && counts.characters > 0) counts.size = 0.5;
 }
 
-const pairOf = (before: number, word: number): number => (Math.imul(before, 31) + word) | 0;
+const hashPair = (before: number, word: number): number => (Math.imul(before, 31) + word) | 0;
 
 /**
  * Returns the hashes of all words with at least `shortest` letters, in order. A word is a run of
@@ -312,7 +312,7 @@ function pairHashes(text: string): HashSet {
   const pairs: number[] = [];
   let previous = 0;
   for (const word of hashWords(text)) {
-    if (previous !== 0) pairs.push(pairOf(previous, word));
+    if (previous !== 0) pairs.push(hashPair(previous, word));
     previous = word;
   }
   return new HashSet(pairs);

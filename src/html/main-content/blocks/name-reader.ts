@@ -22,7 +22,7 @@ const WORD = computeHash(SEED, "word");
 const NAME = computeHash(SEED, "name");
 const SPOKEN = computeHash(SEED, "spoken");
 const DATA = computeHash(SEED, "data");
-const TOLD = computeHash(SEED, "told");
+const DECLARED = computeHash(SEED, "told");
 
 /** Groups of a tag or value, and its name list, NO_LIST if none. */
 type KnownName = { readonly groups: number; readonly list: number };
@@ -158,7 +158,7 @@ export class NameReader {
     const isData = name.startsWith("data-");
     const isRead =
       isTold || isData || name === "aria-label" || name === "itemtype" || CLOSED.has(name);
-    if (isTold) this.hashes.add(computeHash(TOLD, name));
+    if (isTold) this.hashes.add(computeHash(DECLARED, name));
     const told = isTold ? this.#endList() : NO_LIST;
     const attribute = { isRead, isData: isData && !isTold, told, values: new Map() };
     this.#attributes.set(name, attribute);

@@ -1,7 +1,7 @@
 // Features of a block's own text and of the names above it.
 import { NO_ANCESTOR_DISTANCE } from "../blocks/element-facts.ts";
 import { GROUP_NAMES } from "../blocks/name-groups.ts";
-import { share } from "./page-facts.ts";
+import { computeShare } from "./page-facts.ts";
 import { tagNumber, TAG_NUMBERS } from "../../parse/tag-numbers.ts";
 import type { Family } from "./page-view.ts";
 
@@ -41,17 +41,17 @@ export const OWN: Family = {
       const { characters, words } = block;
       rows[at] = block.size;
       rows[at + 1] = characters;
-      rows[at + 2] = share(block.linkCharacters, characters);
+      rows[at + 2] = computeShare(block.linkCharacters, characters);
       rows[at + 3] = block.links;
       rows[at + 4] = block.sentenceMarks;
       rows[at + 5] = SENTENCE_ENDS.has(block.last) ? 1 : 0;
-      rows[at + 6] = share(block.upperCase, characters);
-      rows[at + 7] = share(block.capitalWords, words);
+      rows[at + 6] = computeShare(block.upperCase, characters);
+      rows[at + 7] = computeShare(block.capitalWords, words);
       rows[at + 8] = block.separators;
-      rows[at + 9] = share(block.bold, characters);
-      rows[at + 10] = share(block.titleWords, words);
+      rows[at + 9] = computeShare(block.bold, characters);
+      rows[at + 10] = computeShare(block.titleWords, words);
       rows[at + 11] = block.titleWords;
-      rows[at + 12] = share(block.describedWords, words);
+      rows[at + 12] = computeShare(block.describedWords, words);
       rows[at + 13] = block.describedWords;
       rows[at + 14] = block.container < 0 ? -1 : TAG_KINDS[elements.tag[block.container]!]!;
     }

@@ -52,7 +52,7 @@ const COUNTED = COUNTED_TAGS.map(tagNumber);
 const ARTICLE = tagNumber("article");
 
 /** Returns part / whole, or 0 if whole is 0. */
-export const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
+export const computeShare = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
 /** Collects the page's facts in a few passes. */
 export function gatherPageFacts(
@@ -87,8 +87,8 @@ export function gatherPageFacts(
   const size = sizeBefore[count]!;
   return {
     size,
-    linkShare: share(linkCharactersBefore[count]!, charactersBefore[count]!),
-    proseShare: share(proseBefore[count]!, size),
+    linkShare: computeShare(linkCharactersBefore[count]!, charactersBefore[count]!),
+    proseShare: computeShare(proseBefore[count]!, size),
     largest,
     currencies,
     described,
@@ -135,7 +135,7 @@ function readOutline(
     nextHeading[index] = next;
     if (heading[index] === index) next = index;
   }
-  return { heading, nextHeading, mainHeading, linkedHeadingShare: share(linked, headings) };
+  return { heading, nextHeading, mainHeading, linkedHeadingShare: computeShare(linked, headings) };
 }
 
 /** Counts elements by tag, and for each element the articles that start before it. */

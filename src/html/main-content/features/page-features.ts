@@ -1,5 +1,5 @@
 // Features of the whole page, the same for all its blocks.
-import { COUNTED_TAGS, share } from "./page-facts.ts";
+import { COUNTED_TAGS, computeShare } from "./page-facts.ts";
 import type { PageView } from "./page-view.ts";
 
 /** Feature names, in the order of `computePageFeatures`. */
@@ -32,16 +32,16 @@ export function computePageFeatures({ page, elements, top, segmentation }: PageV
     page.linkShare,
     page.proseShare,
     page.largest,
-    share(page.currencies, blocks.length),
+    computeShare(page.currencies, blocks.length),
     page.linkedHeadingShare,
     media.length,
     page.linkedDataType,
     page.slugHyphens,
     page.slugLength,
-    winner < 0 ? 0 : share(elements.size[winner]!, page.size),
-    winner < 0 ? 0 : share(elements.prose[winner]!, page.proseBefore[blocks.length]!),
-    winner < 0 ? 0 : share(elements.linkCharacters[winner]!, elements.characters[winner]!),
-    top.half < 0 ? 0 : share(elements.size[top.half]!, page.size),
+    winner < 0 ? 0 : computeShare(elements.size[winner]!, page.size),
+    winner < 0 ? 0 : computeShare(elements.prose[winner]!, page.proseBefore[blocks.length]!),
+    winner < 0 ? 0 : computeShare(elements.linkCharacters[winner]!, elements.characters[winner]!),
+    top.half < 0 ? 0 : computeShare(elements.size[top.half]!, page.size),
     ...page.tags,
   ];
 }

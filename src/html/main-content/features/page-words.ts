@@ -23,7 +23,7 @@ export const MAX_LOOKUPS = MAX_WORDS * 2 + 2;
 const FIRST = 0x2545f491;
 const WHOLE = 0x3c6ef372;
 
-const pairOf = (one: number, two: number): number => (Math.imul(one, 31) + two) | 0;
+const hashPair = (one: number, two: number): number => (Math.imul(one, 31) + two) | 0;
 
 /** Collects the words of all blocks. `heading` gives the heading above each. */
 export function gatherWords(
@@ -64,17 +64,17 @@ export function lookupHashes(
   const to = Math.min(start[block + 1]!, from + MAX_WORDS);
   if (from === to) return 0;
   let before = hashes[from]!;
-  let whole = pairOf(WHOLE, before);
+  let whole = hashPair(WHOLE, before);
   let count = 0;
   into[count++] = before ^ FIRST;
   into[count++] = before;
   for (let at = from + 1; at < to; at++) {
     const word = hashes[at]!;
-    const pair = pairOf(before, word);
+    const pair = hashPair(before, word);
     if (at === from + 1) into[count++] = pair ^ FIRST;
     into[count++] = word;
     into[count++] = pair;
-    whole = pairOf(whole, word);
+    whole = hashPair(whole, word);
     before = word;
   }
   if (to - from <= MAX_SHORT_WORDS) into[count++] = whole;

@@ -1,5 +1,5 @@
 // Features of a block's position: neighbors, headings, containers, top candidate.
-import { share } from "./page-facts.ts";
+import { computeShare } from "./page-facts.ts";
 import type { Family, PageView } from "./page-view.ts";
 
 /** Larger than any distance between blocks. */
@@ -33,14 +33,14 @@ export const NEIGHBORS: Family = {
       let to = Math.min(index + 5, count);
       const size = sizeBefore[to]! - sizeBefore[from]!;
       rows[at + 2] = size / (to - from);
-      rows[at + 3] = share(
+      rows[at + 3] = computeShare(
         linkCharactersBefore[to]! - linkCharactersBefore[from]!,
         charactersBefore[to]! - charactersBefore[from]!,
       );
-      rows[at + 4] = share(proseBefore[to]! - proseBefore[from]!, size);
+      rows[at + 4] = computeShare(proseBefore[to]! - proseBefore[from]!, size);
       from = Math.max(index - 12, 0);
       to = Math.min(index + 13, count);
-      rows[at + 5] = share(
+      rows[at + 5] = computeShare(
         linkCharactersBefore[to]! - linkCharactersBefore[from]!,
         charactersBefore[to]! - charactersBefore[from]!,
       );
@@ -68,8 +68,8 @@ export const POSITION: Family = {
       rows[at] = index / count;
       rows[at + 1] = index;
       rows[at + 2] = count - index;
-      rows[at + 3] = share(page.sizeBefore[index]!, page.size);
-      rows[at + 4] = share(page.proseBefore[index]!, page.proseBefore[count]!);
+      rows[at + 3] = computeShare(page.sizeBefore[index]!, page.size);
+      rows[at + 4] = computeShare(page.proseBefore[index]!, page.proseBefore[count]!);
       rows[at + 5] = container < 0 ? 0 : elements.depth[container]!;
       rows[at + 6] = container < 0 ? 0 : page.articlesBefore[container]!;
       rows[at + 7] = page.mainHeading < 0 ? -NO_BLOCK_DISTANCE : index - page.mainHeading;
@@ -96,7 +96,7 @@ export const OUTLINE: Family = {
       rows[at + 1] = heading < 0 ? -1 : index - heading;
       rows[at + 2] = heading < 0 ? -1 : blocks[heading]!.titleWords;
       rows[at + 3] = page.sizeBefore[to]! - page.sizeBefore[from]!;
-      rows[at + 4] = share(
+      rows[at + 4] = computeShare(
         page.linkCharactersBefore[to]! - page.linkCharactersBefore[from]!,
         page.charactersBefore[to]! - page.charactersBefore[from]!,
       );
@@ -122,8 +122,9 @@ export const CONTAINERS: Family = {
       for (const wanted of CONTAINER_LEVELS) {
         for (; level < wanted; level++) element = findBlockParent(view, element);
         rows[next] = element < 0 ? 0 : size[element]!;
-        rows[next + 1] = element < 0 ? -1 : share(linkCharacters[element]!, characters[element]!);
-        rows[next + 2] = element < 0 ? -1 : share(prose[element]!, size[element]!);
+        rows[next + 1] =
+          element < 0 ? -1 : computeShare(linkCharacters[element]!, characters[element]!);
+        rows[next + 2] = element < 0 ? -1 : computeShare(prose[element]!, size[element]!);
         next += 3;
       }
     }
@@ -150,8 +151,8 @@ export const TOP: Family = {
       rows[at + 1] = measureSpanDistance(view, index, top.top);
       rows[at + 2] = measureSpanDistance(view, index, top.half);
       rows[at + 3] = measureSpanDistance(view, index, top.most);
-      rows[at + 4] = container < 0 ? 0 : share(top.best[container]!, top.topScore);
-      rows[at + 5] = up < 0 ? 0 : share(top.score[up]!, top.topScore);
+      rows[at + 4] = container < 0 ? 0 : computeShare(top.best[container]!, top.topScore);
+      rows[at + 5] = up < 0 ? 0 : computeShare(top.score[up]!, top.topScore);
     }
   },
 };

@@ -1,9 +1,9 @@
 // Features of repetition: blocks at the same path, similar siblings, the surrounding cards.
-import { share } from "./page-facts.ts";
+import { computeShare } from "./page-facts.ts";
 import type { Family } from "./page-view.ts";
 import type { SiblingStats } from "./repetition.ts";
 
-const namesOf = (name: string): string[] =>
+const toFeatureNames = (name: string): string[] =>
   ["count", "mean", "share", "links", "variation"].map((part) => `${name}-${part}`);
 const WINDOW_WORDS = 5;
 
@@ -20,14 +20,14 @@ function writeKin(
   const mean = kin.size / kin.count;
   row[at] = kin.count;
   row[at + 1] = mean;
-  row[at + 2] = share(kin.size, whole);
-  row[at + 3] = share(kin.linkCharacters, kin.characters);
+  row[at + 2] = computeShare(kin.size, whole);
+  row[at + 3] = computeShare(kin.linkCharacters, kin.characters);
   row[at + 4] = Math.sqrt(Math.max(kin.squares / kin.count - mean * mean, 0)) / (mean + 1);
 }
 
 /** Numbers for the three kinds of repetition of a block. */
 export const REPEATED: Family = {
-  names: ["path", "sibling", "card"].flatMap(namesOf),
+  names: ["path", "sibling", "card"].flatMap(toFeatureNames),
   write({ page, repetition, segmentation: { blocks } }, rows, width, first) {
     const { pathKin, siblings, card } = repetition;
     for (let index = 0, at = first; index < blocks.length; index++, at += width) {

@@ -96,7 +96,7 @@ const COLUMN_BITS = 10;
 const COLUMN_MASK = 2 ** COLUMN_BITS - 1;
 
 function unpack(model: TreeModel, columns: readonly string[]): Forest {
-  const columnOf = model.features.map((name) => {
+  const getColumn = model.features.map((name) => {
     const column = columns.indexOf(name);
     if (column < 0) throw new RangeError(`the model asks for the unknown feature ${name}`);
     return column;
@@ -121,7 +121,7 @@ function unpack(model: TreeModel, columns: readonly string[]): Forest {
         continue;
       }
       number[at] = model.edges[asked]![model.edge[node]!]!;
-      step[at] = (next << COLUMN_BITS) | columnOf[asked]!;
+      step[at] = (next << COLUMN_BITS) | getColumn[asked]!;
       open.push(node + 1, node + model.right[node]!);
       next += 2;
     }

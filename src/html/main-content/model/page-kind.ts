@@ -5,7 +5,7 @@ import type { PageHints } from "../../evidence/page-hints.ts";
 import { NO_ANCESTOR_DISTANCE } from "../blocks/element-facts.ts";
 import { createPredictor, type Predictor, type TreeModel } from "./model.ts";
 import { GROUP_NAMES } from "../blocks/name-groups.ts";
-import { share } from "../features/page-facts.ts";
+import { computeShare } from "../features/page-facts.ts";
 import { computePageFeatures, PAGE_NAMES } from "../features/page-features.ts";
 import { readPageSignals, SIGNAL_NAMES } from "./page-signals.ts";
 import type { PageView } from "../features/page-view.ts";
@@ -44,7 +44,7 @@ export function computeKindFeatures(view: PageView, url: string, hints: PageHint
   return Float32Array.from([
     ...computePageFeatures(view),
     ...readPageSignals(url, hints, elements.itemTypes),
-    ...Array.from(sizes, (size) => share(size, page.size)),
+    ...Array.from(sizes, (size) => computeShare(size, page.size)),
   ]);
 }
 
@@ -63,7 +63,7 @@ export function createKindReader(model: KindModel): KindReader {
     found.forEach((probability, at) => {
       if (probability > found[best]!) best = at;
     });
-    return { kind: PAGE_KINDS[best]!, probability: share(found[best]!, whole) };
+    return { kind: PAGE_KINDS[best]!, probability: computeShare(found[best]!, whole) };
   };
 }
 

@@ -16,10 +16,10 @@ const ADDRESS_WORDS: Readonly<Record<string, string>> = {
   service:
     "about pricing services service solutions solution features platform company contact enterprise locations plans",
 };
-const KINDS_OF_WORD = new Map<string, number[]>();
+const KINDS_BY_WORD = new Map<string, number[]>();
 Object.values(ADDRESS_WORDS).forEach((words, kind) => {
   for (const word of words.split(" "))
-    KINDS_OF_WORD.set(word, [...(KINDS_OF_WORD.get(word) ?? []), kind]);
+    KINDS_BY_WORD.set(word, [...(KINDS_BY_WORD.get(word) ?? []), kind]);
 });
 const ADDRESS_KINDS = Object.keys(ADDRESS_WORDS);
 
@@ -35,9 +35,9 @@ const DATA_TYPES: Readonly<Record<string, string>> = {
   crumbs: "BreadcrumbList",
   person: "Person",
 };
-const GROUP_OF_TYPE = new Map<string, number>();
+const GROUP_BY_TYPE = new Map<string, number>();
 Object.values(DATA_TYPES).forEach((types, group) => {
-  for (const type of types.split(" ")) GROUP_OF_TYPE.set(type, group);
+  for (const type of types.split(" ")) GROUP_BY_TYPE.set(type, group);
 });
 const DATA_GROUPS = Object.keys(DATA_TYPES);
 
@@ -64,13 +64,13 @@ export function readPageSignals(
   for (const type of itemTypes) mark(inside, type.slice(type.lastIndexOf("/") + 1).trim());
   return [
     ...readAddressSignals(url),
-    openGraphSign(hints.openGraphType),
+    findOpenGraphSignal(hints.openGraphType),
     ...DATA_GROUPS.flatMap((_, group) => [named[group]!, inside[group]!]),
   ];
 }
 
 function mark(groups: Uint8Array, type: string): void {
-  const group = GROUP_OF_TYPE.get(type);
+  const group = GROUP_BY_TYPE.get(type);
   if (group !== undefined) groups[group] = 1;
 }
 
@@ -81,11 +81,11 @@ function readAddressSignals(url: string): number[] {
   const inHost = new Uint8Array(ADDRESS_KINDS.length);
   const parts = path.split("/").filter((part) => part !== "");
   parts.forEach((part, at) => {
-    for (const kind of KINDS_OF_WORD.get(part.replace(/\.(?:php|html?|aspx?)$/, "")) ?? [])
+    for (const kind of KINDS_BY_WORD.get(part.replace(/\.(?:php|html?|aspx?)$/, "")) ?? [])
       if (inPath[kind] === 0) inPath[kind] = at + 1;
   });
   for (const part of host.split(".").slice(0, -1))
-    for (const kind of KINDS_OF_WORD.get(part) ?? []) inHost[kind] = 1;
+    for (const kind of KINDS_BY_WORD.get(part) ?? []) inHost[kind] = 1;
   return [
     ...ADDRESS_KINDS.flatMap((_, kind) => [inPath[kind]!, inHost[kind]!]),
     parts.length,
@@ -95,7 +95,7 @@ function readAddressSignals(url: string): number[] {
   ];
 }
 
-function openGraphSign(type: string): number {
+function findOpenGraphSignal(type: string): number {
   if (type === "article") return 1;
   if (type.includes("product")) return 2;
   return type === "website" ? 3 : 0;

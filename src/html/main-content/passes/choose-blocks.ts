@@ -88,63 +88,63 @@ export type Pass = {
   readonly run: (selection: Selection) => void;
 };
 
-const passOf = (step: number, name: string, run: Pass["run"]): Pass => ({ step, name, run });
+const definePass = (step: number, name: string, run: Pass["run"]): Pass => ({ step, name, run });
 
 /** Steps 3 to 10. */
 export const PASSES: readonly Pass[] = [
-  passOf(3, "drop-repeated", ({ page, isCell, verdicts }) => {
+  definePass(3, "drop-repeated", ({ page, isCell, verdicts }) => {
     dropRepeated(page, isCell, verdicts);
   }),
-  passOf(4, "fill-gaps", ({ page, tables, probabilities, innerCut, verdicts }) => {
+  definePass(4, "fill-gaps", ({ page, tables, probabilities, innerCut, verdicts }) => {
     fillGaps(page, tables, probabilities, innerCut, verdicts);
   }),
-  passOf(4, "keep-insets", (own) => {
+  definePass(4, "keep-insets", (own) => {
     keepInsets(own.page, own.facts, own.tables, own);
   }),
-  passOf(5, "keep-comments", ({ page, facts, sure, probabilities, innerCut, verdicts }) => {
+  definePass(5, "keep-comments", ({ page, facts, sure, probabilities, innerCut, verdicts }) => {
     if (sure === "forum") keepComments(page, facts, probabilities, innerCut, verdicts);
   }),
-  passOf(5, "keep-post-authors", ({ page, facts, sure, verdicts }) => {
+  definePass(5, "keep-post-authors", ({ page, facts, sure, verdicts }) => {
     if (sure === "forum") keepPostAuthors(page, facts, verdicts);
   }),
-  passOf(6, "keep-terms", ({ page, verdicts }) => {
+  definePass(6, "keep-terms", ({ page, verdicts }) => {
     keepTerms(page, verdicts);
   }),
-  passOf(6, "keep-labels", ({ page, verdicts }) => {
+  definePass(6, "keep-labels", ({ page, verdicts }) => {
     keepLabels(page, verdicts);
   }),
-  passOf(6, "keep-notes", ({ page, facts, verdicts }) => {
+  definePass(6, "keep-notes", ({ page, facts, verdicts }) => {
     keepNotes(page, facts, verdicts);
   }),
-  passOf(7, "drop-related-links", ({ page, verdicts }) => {
+  definePass(7, "drop-related-links", ({ page, verdicts }) => {
     dropRelatedLinks(page, verdicts);
   }),
-  passOf(8, "choose-headings", (own) => {
+  definePass(8, "choose-headings", (own) => {
     chooseHeadings(own.page, own.facts, own);
   }),
-  passOf(8, "keep-title", ({ page, facts, sure, known, verdicts }) => {
+  definePass(8, "keep-title", ({ page, facts, sure, known, verdicts }) => {
     if (sure !== "article") keepTitle(page, facts, known.title, verdicts);
   }),
-  passOf(9, "drop-other-articles", ({ page, facts, sure, known: { url, title }, verdicts }) => {
+  definePass(9, "drop-other-articles", ({ page, facts, sure, known: { url, title }, verdicts }) => {
     if (sure === "forum") return;
     const isArticle = sure === undefined || sure === "article";
     dropOtherArticles(page, facts, { url, title, isArticle }, verdicts);
   }),
-  passOf(9, "drop-after-article", ({ page, facts, view: { top }, known, ...own }) => {
+  definePass(9, "drop-after-article", ({ page, facts, view: { top }, known, ...own }) => {
     const { kind, declaresArticle = false } = known;
     const confidence = own.expected;
     dropAfterArticle(page, facts, { ...own, kind, declaresArticle, top, confidence });
   }),
-  passOf(9, "drop-parts", ({ page, parts, sure, probabilities, verdicts }) => {
+  definePass(9, "drop-parts", ({ page, parts, sure, probabilities, verdicts }) => {
     dropParts(page, parts(), sure, probabilities, verdicts);
   }),
-  passOf(10, "settle-region", ({ page, facts, parts, sure, probabilities, verdicts }) => {
+  definePass(10, "settle-region", ({ page, facts, parts, sure, probabilities, verdicts }) => {
     settleRegion(page, facts, { parts: parts(), kind: sure, probabilities, verdicts });
   }),
-  passOf(10, "keep-frames", ({ page, parts, verdicts }) => {
+  definePass(10, "keep-frames", ({ page, parts, verdicts }) => {
     keepFrames(page, parts(), verdicts);
   }),
-  passOf(10, "keep-appeared", ({ page, parts, known: { appeared }, verdicts }) => {
+  definePass(10, "keep-appeared", ({ page, parts, known: { appeared }, verdicts }) => {
     if (appeared !== undefined) keepAppeared(page, parts(), appeared, verdicts);
   }),
 ];

@@ -21,7 +21,7 @@ import {
   MIN_SIBLING_PARAGRAPH,
 } from "./thresholds.ts";
 
-const P = tagNumber("p");
+const PARAGRAPH_TAG = tagNumber("p");
 
 export type ArticlePage = {
   readonly kind: KindOfPage;
@@ -94,7 +94,7 @@ function markCandidateBlocks(
       facts.classes[element] === facts.classes[top.top];
     const score = top.score[element]! + (isAlike ? top.topScore * MIN_SIBLING_SCORE_SHARE : 0);
     const isParagraph =
-      tag[element] === P &&
+      tag[element] === PARAGRAPH_TAG &&
       facts.characters[element]! > MIN_SIBLING_PARAGRAPH.characters &&
       facts.linkCharacters[element]! < facts.characters[element]! * MIN_SIBLING_PARAGRAPH.linkShare;
     if (isParagraph || score >= Math.max(1, top.topScore * MIN_SIBLING_SCORE_SHARE))

@@ -91,7 +91,8 @@ function findArticles(page: Segmentation, facts: ElementFacts, url: string): Art
       from,
       to,
       path:
-        findArticlePath(page, element, articles.at(-1)?.to ?? 0, url) || linkOf(page, heading, url),
+        findArticlePath(page, element, articles.at(-1)?.to ?? 0, url) ||
+        findLinkPath(page, heading, url),
       heading,
       level: heading < 0 ? 0 : facts.level[page.blocks[heading]!.container]!,
     });
@@ -140,7 +141,7 @@ function findArticlePath(
 }
 
 /** Returns the path that a heading links to. */
-function linkOf({ blocks, elements }: Segmentation, heading: number, url: string): string {
+function findLinkPath({ blocks, elements }: Segmentation, heading: number, url: string): string {
   if (heading < 0) return "";
   const node = elements.nodes[blocks[heading]!.container]!;
   const link = findElement(node, (element) => element.name === "a");

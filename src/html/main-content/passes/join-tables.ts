@@ -31,19 +31,19 @@ export function joinTables(
 export function findDataTables(page: Segmentation, facts: ElementFacts): number[] {
   const { nodes, tag, parent } = page.elements;
   if (!tag.includes(TABLE)) return [];
-  const tableOf = new Int32Array(nodes.length).fill(-1);
+  const findTable = new Int32Array(nodes.length).fill(-1);
   const rows = new Map<number, { rows: number; cells: number; isLayout: boolean }>();
   for (let element = 0; element < nodes.length; element++) {
     const own = tag[element]!;
     const up = parent[element]!;
-    const outer = up < 0 ? -1 : tableOf[up]!;
-    tableOf[element] = outer;
+    const outer = up < 0 ? -1 : findTable[up]!;
+    findTable[element] = outer;
     if (own === TABLE) {
       const around = rows.get(outer);
       if (around !== undefined) around.isLayout = true;
       const isLayout = readAttribute(nodes[element]!, "role") === "presentation";
       rows.set(element, { rows: 0, cells: 0, isLayout });
-      tableOf[element] = element;
+      findTable[element] = element;
       continue;
     }
     const table = outer < 0 ? undefined : rows.get(outer);

@@ -27,8 +27,8 @@ export function keepPostAuthors(
   const { blocks } = page;
   // A mark that occurs once on a page does not belong to a thread.
   const places = new Map<string, number[]>();
-  const placeOf = blocks.map((block, index) => {
-    const mark = markOf(page, block);
+  const placeByBlock = blocks.map((block, index) => {
+    const mark = classifyMark(page, block);
     if (mark === undefined) return undefined;
     const place = `${mark} ${facts.path[block.container]!}`;
     const members = places.get(place);
@@ -41,7 +41,7 @@ export function keepPostAuthors(
     kept[index + 1] = kept[index]! + (verdicts[index] === "kept" ? size : 0);
   });
   const headed = new Set<string>();
-  placeOf.forEach((place, index) => {
+  placeByBlock.forEach((place, index) => {
     if (place === undefined || places.get(place)!.length < 2) return;
     const own = isKept(verdicts[index]) ? blocks[index]!.size : 0;
     const post = findPostAround(page, index, kept, own);
@@ -90,7 +90,10 @@ function holdsAnother(
   return before >= blockStart[element]! || after < blockEnd[element]!;
 }
 
-function markOf({ texts }: Segmentation, block: Segmentation["blocks"][number]): Mark | undefined {
+function classifyMark(
+  { texts }: Segmentation,
+  block: Segmentation["blocks"][number],
+): Mark | undefined {
   if (block.container < 0 || block.size > MAX_TIME_WORDS) return undefined;
   let node: Element["parent"] = texts[block.textStart]!.parent;
   for (let level = 0; level < MAX_MARK_LEVELS && node !== null && isTag(node); level++) {

@@ -22,7 +22,7 @@ import {
   MAX_LABEL_SIBLINGS,
   MAX_LINK_LEVELS,
   MAX_NODES,
-  MAX_PART_OF_PAGE_LEVELS,
+  MAX_PAGE_PART_LEVELS,
   MIN_ACTION_LINKED,
   MIN_LINKED_SHARE,
 } from "./thresholds.ts";
@@ -170,7 +170,7 @@ class PartFinder {
     if (asked !== "address" || size[form]! > MAX_FORM_WORDS) return;
     let box = form;
     let isWidened = false;
-    for (let level = 0; level < MAX_PART_OF_PAGE_LEVELS; level++) {
+    for (let level = 0; level < MAX_PAGE_PART_LEVELS; level++) {
       const up = parent[box]!;
       if (up < 0 || BOUNDS[tag[up]!] === 1 || size[up]! > MAX_BOX_WORDS || this.#hasTitle(up))
         break;
@@ -196,7 +196,7 @@ class PartFinder {
   #consent(button: number): void {
     const { parent, tag, blockStart, blockEnd } = this.#page.elements;
     let element = parent[button]!;
-    for (let level = 0; level < MAX_PART_OF_PAGE_LEVELS && element >= 0; level++) {
+    for (let level = 0; level < MAX_PAGE_PART_LEVELS && element >= 0; level++) {
       if (BOUNDS[tag[element]!] === 1 || this.#facts.size[element]! > MAX_CONSENT_WORDS) return;
       if (this.#checked.has(element)) return;
       this.#checked.add(element);
@@ -345,7 +345,7 @@ function classifyForm(form: Element): "address" | "text" | "other" {
     else if (node.name === "input") {
       const type = readAttribute(node, "type").toLowerCase();
       if (type === "password") return "text";
-      if (type === "email" || (/^(?:text)?$/.test(type) && /mail/i.test(namesOf(node))))
+      if (type === "email" || (/^(?:text)?$/.test(type) && /mail/i.test(readFieldNames(node))))
         addresses++;
       else if (!/^(?:hidden|submit|button|checkbox|image|reset)$/.test(type)) others++;
     }
@@ -381,7 +381,7 @@ export function linkAround(text: ChildNode): string | undefined {
   return undefined;
 }
 
-const namesOf = (field: Element): string =>
+const readFieldNames = (field: Element): string =>
   ["name", "id", "placeholder", "autocomplete", "aria-label"]
     .map((name) => readAttribute(field, name))
     .join(" ");

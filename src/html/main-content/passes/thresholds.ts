@@ -206,7 +206,7 @@ export const MAX_BOX_WORDS = 60;
 export const MAX_BARE_FORM_WORDS = 8;
 export const MAX_INTRO_BLOCKS = 3;
 /** Maximum wrappers to climb from a form or a button. */
-export const MAX_PART_OF_PAGE_LEVELS = 4;
+export const MAX_PAGE_PART_LEVELS = 4;
 /** Longer notices, in words, are texts about cookies. */
 export const MAX_CONSENT_WORDS = 120;
 /** Maximum words of a link that operates the page, and its minimum share of link characters. */

@@ -44,7 +44,7 @@ export async function loadGuides(folder: string = GUIDES_FOLDER): Promise<Guide[
   );
 }
 
-const countOf = (text: string, term: string): number => text.split(term).length - 1;
+const countOccurrences = (text: string, term: string): number => text.split(term).length - 1;
 
 /** Returns sections with all words of the query, best first. */
 export function searchGuides(guides: readonly Guide[], query: string): SearchHit[] {
@@ -58,7 +58,9 @@ export function searchGuides(guides: readonly Guide[], query: string): SearchHit
       if (!terms.every((term) => title.includes(term) || text.includes(term))) continue;
       const score = terms.reduce(
         (sum, term) =>
-          sum + (title.includes(term) ? TITLE_WEIGHT : 0) + Math.min(10, countOf(text, term)),
+          sum +
+          (title.includes(term) ? TITLE_WEIGHT : 0) +
+          Math.min(10, countOccurrences(text, term)),
         0,
       );
       const found = terms.map((term) => text.indexOf(term)).filter((at) => at >= 0);
