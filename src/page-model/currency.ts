@@ -21,7 +21,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   "€": ["EUR"],
   "£": ["GBP"],
   円: ["JPY"],
-  元: ["CNY"],
+  元: ["CNY", "TWD"],
   "₹": ["INR"],
   "₽": ["RUB"],
   руб: ["RUB"],
@@ -40,6 +40,16 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   Ft: ["HUF"],
   "د.إ": ["AED"],
   "ر.س": ["SAR"],
+  "Fr.": ["CHF"],
+  SFr: ["CHF"],
+  лв: ["BGN"],
+  "б.р": ["BYN"],
+  "₱": ["PHP"],
+  "₦": ["NGN"],
+  "₸": ["KZT"],
+  "₼": ["AZN"],
+  Rp: ["IDR"],
+  KSh: ["KES"],
 };
 
 const SIGN_CODES: readonly string[] = [...new Set(Object.values(SIGNS).flat())];
@@ -113,8 +123,8 @@ const CURRENCY_BY_LANGUAGE: Readonly<Record<string, string>> = {
  * Machine-readable data takes precedence over the text, and the text over the page's language tag.
  */
 export function resolveCurrency(mark: string, evidence?: CurrencyEvidence): string | undefined {
-  const plain = mark.replace(/\.$/, "");
-  const meanings = SIGNS[plain];
+  const plain = mark.replaceAll(/\s/g, "").replace(/\.$/, "");
+  const meanings = SIGNS[mark] ?? SIGNS[plain];
   if (meanings === undefined) return /^[A-Z]{3}$/.test(plain) ? plain : undefined;
   if (meanings.length === 1 || evidence === undefined)
     return meanings.length === 1 ? meanings[0] : undefined;

@@ -2,7 +2,7 @@
 import type { Document, Element } from "domhandler";
 import type { NumberOrder } from "../html/metadata/date-text.ts";
 import { findMainHeading, readTitles } from "./main-heading.ts";
-import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
+import { hasOwnText, isBlock, isHidden, isStruck, type PageNode } from "./node.ts";
 import { readNodes } from "./read-nodes.ts";
 import { resolveCurrency, type CurrencyEvidence } from "./currency.ts";
 import { readGridStyles } from "./grid-styles.ts";
@@ -11,6 +11,9 @@ import { readTypedValues, type TypedValue } from "./typed-values.ts";
 
 /** Maximum elements of a page; further ones are reported in `isCut`. */
 export const MAX_NODES = 60_000;
+
+/** Maximum characters of a price whose digits and sign are separate elements. */
+const MAX_SPLIT_PRICE = 24;
 
 /** Maximum characters of a node with its own text and inner blocks that counts as one piece. */
 const MAX_PIECE_CHARACTERS = 600;
@@ -127,19 +130,38 @@ export class NodeTree {
   /**
    * The outermost nodes at or below a node that have their own text: visual units such as a
    * paragraph, a cell or a badge. A large node with inner blocks is not a piece: stray characters
-   * beside the blocks of a page would make the whole page one.
+   * beside the blocks of a page would make the whole page one. A price whose digits and sign are
+   * separate elements is one piece.
    */
   pieces(node: PageNode): PageNode[] {
     const found: PageNode[] = [];
     for (let at = node.index; at < node.end;) {
       const here = this.#at(at);
       if (isHidden(here)) at = here.end;
-      else if (hasOwnText(here) && !this.#holdsBlocks(here)) {
+      else if (hasOwnText(here) ? !this.#holdsBlocks(here) : this.#isSplitPrice(here)) {
         found.push(here);
         at = here.end;
       } else at += 1;
     }
     return found;
+  }
+
+  #isSplitPrice(node: PageNode): boolean {
+    const { from, to, index, end } = node;
+    if (end - index < 3 || to === from || to - from > MAX_SPLIT_PRICE) return false;
+    const inner = this.children(node);
+    if (inner.some((each) => each.from === from && each.to === to)) return false;
+    const line = this.lineOf(node);
+    if (!/\d/.test(line)) return false;
+    const [value] = this.typedValues(node);
+    return (
+      value?.type === "price" &&
+      value.text.length === line.length &&
+      inner.every(
+        (each) =>
+          !isStruck(each) && this.typedValues(each).every(({ type }) => type !== "price"),
+      )
+    );
   }
 
   #holdsBlocks({ index, end, from, to }: PageNode): boolean {

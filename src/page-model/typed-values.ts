@@ -44,8 +44,8 @@ const CODE_AFTER = new RegExp(
   String.raw`^[\s\u00A0\u202F]{0,2}(${CODES})(?![A-Za-z]|\s(?:${CODES}))`,
 );
 const CODE_BEFORE = new RegExp(String.raw`(?<![A-Za-z])(${CODES})[\s\u00A0\u202F]{0,2}$`);
-const SIGNS = String.raw`(?:US|AU|CA|NZ|HK|[ACRS])?\$|[€£¥₹₽₩₪₺₴฿₫]|R\$|Rs\.?|(?:${CODES})(?![A-Za-z])`;
-const SIGNS_AFTER = String.raw`[€£¥₹₽₩₪₺₴฿₫円元원đ]|\$|zł|Kč|Ft(?![A-Za-z])|lei(?![A-Za-z])|kr\.?(?![A-Za-z])|TL(?![A-Za-z])|руб\.?|грн\.?|د\.إ|ر\.س|(?:${CODES})(?![A-Za-z])`;
+const SIGNS = String.raw`(?:US|AU|CA|NZ|HK|[ACRS])?\$|[€£¥₹₽₩₪₺₴฿₫₱₦₸₼]|R\$|Rs\.?|S?Fr\.|Rp\.?|KSh|(?:${CODES})(?![A-Za-z])`;
+const SIGNS_AFTER = String.raw`[€£¥₹₽₩₪₺₴฿₫₱₦₸₼円元원đ]|\$|zł|Kč|Ft(?![A-Za-z])|lei(?![A-Za-z])|kr\.?(?![A-Za-z])|TL(?![A-Za-z])|руб\.?|грн\.?|лв\.?|б\.\s?р\.?|د\.إ|ر\.س|(?:${CODES})(?![A-Za-z])`;
 const NUMBER = String.raw`\d[\d.,'’\u00A0\u202F ]{0,18}\d|\d`;
 const PRICE_BEFORE = new RegExp(
   String.raw`(?<![A-Za-z\d])([-−–(]?)(${SIGNS})[\s\u00A0\u202F]?(${NUMBER})(?:,-|,–|\.-)?`,
@@ -53,6 +53,11 @@ const PRICE_BEFORE = new RegExp(
 );
 const PRICE_AFTER = new RegExp(
   String.raw`(?<![A-Za-z\d.,])([-−–(]?)(${NUMBER})(?:,-|,–)?[\s\u00A0\u202F]?(${SIGNS_AFTER})`,
+  "gu",
+);
+/** Whole amounts without a sign: "299,-", "1 299:-". */
+const PRICE_WITH_DASH = new RegExp(
+  String.raw`(?<![\p{L}\d.,:/-])((?:\d{1,3}(?:[.\u00A0\u202F ]\d{3})+|\d{1,6}))(?:,-|:-|,–|\.–|,—)(?![\p{L}\d-])`,
   "gu",
 );
 const EMAIL = /(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}/g;
@@ -122,6 +127,8 @@ function readPrices(
     const [whole, sign = "", digits = "", mark = ""] = match;
     addPrice(whole, sign, mark, digits, match.index);
   }
+  for (const match of input.matchAll(PRICE_WITH_DASH))
+    addPrice(match[0], "", "", match[1] ?? "", match.index);
 
   function addPrice(whole: string, sign: string, mark: string, digits: string, at: number): void {
     const amount = parseNumber(digits, "money");

@@ -3,6 +3,7 @@
 import { hasOwnText, isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { CONDITIONAL, findDiscounts, isReducedBy } from "./discounts.ts";
+import { findPriceTax, preferTaxIncluded, withoutNotes } from "./price-tax.ts";
 import { parseName } from "../names/names.ts";
 import { selectPlacesOfType, VisibleScope, type Place } from "./visible-scope.ts";
 
@@ -10,7 +11,7 @@ import { selectPlacesOfType, VisibleScope, type Place } from "./visible-scope.ts
  * Words around a price that change its meaning: shipping, savings, a rate per month, a threshold.
  */
 const OTHER_PRICE =
-  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|tax|mwst|ust\b|vat|ddv|dph|без ндс|tva\b|\bht\b|hors taxe|senza iva|sin iva|s\/ iva|btw|moms|netto|税抜|未稅|was\b|statt|uvp|rrp|msrp|list price|regular|before|starting (?:price|bid)|startpreis|startgebot|mise à prix|base d.asta|precio de salida|reserve price|estimate|lowest price|niedrigster preis|najniższa cena|prix le plus bas|precio más bajo|prezzo più basso|laagste prijs|preço mais baixo|nejnižší cena|najnižšia cena|lägsta pris|laveste pris|last 30 days|letzten? 30 tage|30 derniers jours|últimos 30 días|ultimi 30 giorni|gift card|cashback|points)/iu;
+  /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|was\b|statt|uvp|rrp|msrp|list price|regular|before|starting (?:price|bid)|startpreis|startgebot|mise à prix|base d.asta|precio de salida|reserve price|estimate|lowest price|niedrigster preis|najniższa cena|prix le plus bas|precio más bajo|prezzo più basso|laagste prijs|preço mais baixo|nejnižší cena|najnižšia cena|lägsta pris|laveste pris|last 30 days|letzten? 30 tage|30 derniers jours|últimos 30 días|ultimi 30 giorni|gift card|cashback|points)/iu;
 
 type Period = "hour" | "day" | "week" | "month" | "year";
 
@@ -106,6 +107,14 @@ function isUsualPeriod(model: PageModel, period: Period): boolean {
 
 const MAX_PRICE_LINE = 60;
 
+/** The price with or without tax; on a page, near its heading. */
+export function findPricesByTax(scope: VisibleScope, tax: "included" | "excluded"): Place[] {
+  const prices = selectPlacesOfType(scope, "price").filter(
+    (place) => isCurrent(scope, place) && findPriceTax(scope, place) === tax,
+  );
+  return scope.isPage ? findNearestToHeading(scope, prices) : prices;
+}
+
 const isCurrent = (scope: VisibleScope, { node }: Place): boolean =>
   !isStruck(node) && !findDiscounts(scope).before.has(node);
 
@@ -141,7 +150,10 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
   );
   const unlabeled = own.filter((place) => !isLabeledAsOther(scope, place));
   // Beside a price for members only, the regular price is everyone's.
-  const plain = unlabeled.length > 0 ? unlabeled : own.filter(({ node }) => isRegular(scope, node));
+  const plain = preferTaxIncluded(
+    scope,
+    unlabeled.length > 0 ? unlabeled : own.filter(({ node }) => isRegular(scope, node)),
+  );
   const { after } = findDiscounts(scope);
   const preferReduced = (places: readonly Place[]): readonly Place[] => {
     const reduced = places.filter(({ node }) => after.has(node));
@@ -194,9 +206,11 @@ function listListPrices(scope: VisibleScope): readonly PageNode[] {
   return nodes;
 }
 
-function isLabeledAsOther(scope: VisibleScope, { value, node }: Place): boolean {
+function isLabeledAsOther(scope: VisibleScope, place: Place): boolean {
+  const { value, node } = place;
+  if (findPriceTax(scope, place) === "amount") return true;
   if (listListPrices(scope).some((labeled) => scope.model.contains(labeled, node))) return true;
-  const around = readLineWithLabel(scope, node).replace(value.text, " ");
+  const around = withoutNotes(readLineWithLabel(scope, node), value.text);
   if (isFinanced(scope, node)) return true;
   return OTHER_PRICE.test(around.length > 200 ? "" : around) || isSpokenAsOther(scope, node);
 }

@@ -1,6 +1,6 @@
 // The part of a page model that values are searched in: the page around its main heading, one
 // record, or one table row.
-import { hasOwnText, isAside, isHidden, type PageNode } from "../../../page-model/node.ts";
+import { hasOwnText, isAside, isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
@@ -17,6 +17,12 @@ export type NamedCell = {
   readonly leaf?: string | undefined;
   readonly cell: GridCell;
 };
+
+/** A currency sign or code alone. */
+const CURRENCY_SIGN = /^(?:(?:US|AU|CA|NZ|HK|[ACRS])?\p{Sc}|[A-Z]{3}|円|元|원|zł|Kč|kr\.?|Ft|lei|TL|руб\.?|грн\.?)$/u;
+const MAX_SIGN = 5;
+/** Maximum characters of the line in which the parts of a price stand side by side. */
+const MAX_PRICE_LINE = 60;
 
 type Range = readonly [from: number, end: number];
 
@@ -103,9 +109,12 @@ export class VisibleScope {
 
   #readPlaces(): Place[] {
     const places: Place[] = [];
-    for (const piece of this.pieces)
+    for (const piece of this.pieces) {
       for (const value of this.model.typedValues(piece))
         places.push({ value, node: findSmallestHolder(this.model, piece, value) });
+      const split = this.#readPriceAround(piece);
+      if (split !== undefined) places.push(split);
+    }
     for (const root of this.roots)
       for (const node of this.model.below(root)) {
         if (node.spoken === "" || isHidden(node) || !this.has(node)) continue;
@@ -118,6 +127,21 @@ export class VisibleScope {
             if (value.type === "quantity") places.push({ value, node });
       }
     return places.filter(({ node }) => !isHidden(node) && !this.#isOfLinked(node));
+  }
+
+  /** The price whose sign is a piece of its own beside other words: "Price", "29.99", "€". */
+  #readPriceAround(sign: PageNode): Place | undefined {
+    const { model } = this;
+    if (sign.to - sign.from > MAX_SIGN || !CURRENCY_SIGN.test(model.lineOf(sign))) return undefined;
+    const parent = model.parent(sign);
+    if (parent === undefined || parent.to - parent.from > MAX_PRICE_LINE) return undefined;
+    const at = sign.from - parent.from;
+    const value = model
+      .typedValues(parent)
+      .find((each) => each.type === "price" && each.at <= at && at < each.at + each.text.length);
+    if (value === undefined || /\n/.test(model.textOf(parent))) return undefined;
+    const isStruckOut = model.below(parent).some((node) => hasOwnText(node) && isStruck(node));
+    return isStruckOut ? undefined : { value, node: parent };
   }
 
   /** True for the page behind a link at the start of a row: it describes the linked item. */

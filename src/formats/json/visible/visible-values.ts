@@ -26,9 +26,11 @@ import {
   findCurrentPrices,
   findDiscountLabels,
   findPeriodInWords,
+  findPricesByTax,
   findPricesForPeriod,
   struckPrices,
 } from "./visible-prices.ts";
+import { findTaxInName } from "./price-tax.ts";
 import {
   findAnswer,
   findNamedLink,
@@ -554,6 +556,8 @@ function fromTypes(
       isInOtherColumn(scope, answer.found.node, wanted.base);
     return isOther ? { reason: "its column has another name" } : answer;
   };
+  const tax = isPriced(wanted.base) ? findTaxInName(wanted.base) : undefined;
+  if (tax !== undefined) return pick(findPricesByTax(scope, tax));
   if (has("list price")) return pick(struckPrices(scope));
   const period = findPeriodInWords(wanted.base.words);
   if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
