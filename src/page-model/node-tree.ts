@@ -158,8 +158,7 @@ export class NodeTree {
       value?.type === "price" &&
       value.text.length === line.length &&
       inner.every(
-        (each) =>
-          !isStruck(each) && this.typedValues(each).every(({ type }) => type !== "price"),
+        (each) => !isStruck(each) && this.typedValues(each).every(({ type }) => type !== "price"),
       )
     );
   }

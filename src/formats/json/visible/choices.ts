@@ -72,7 +72,9 @@ const PROMPT = new RegExp(
     "(?:kies|selecteer)",
     "(?:proszę wybrać|wybierz)",
     "выберите",
-  ].join("|")})(?!\\p{L})|^请选择|(?:選択して|お選び)ください|선택(?:해 ?주세요|하세요)`,
+  ].join(
+    "|",
+  )})(?!\\p{L})|^(?:choose|select|pick|wählen|auswählen|choisir|elegir|seleccionar|scegli|kies|wybierz)\\P{L}*$|^请选择|(?:選択して|お選び)ください|선택(?:해 ?주세요|하세요)`,
   "iu",
 );
 const MAX_PROMPT = 60;

@@ -6,7 +6,7 @@ import { shorten, type Evidence } from "../declared/finding.ts";
 import { parseName, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { findTitleNode, readTitleText } from "./visible-title.ts";
-import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 /** The `h1` of the page; other headings are no certain page title. */
 export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined {
@@ -143,6 +143,21 @@ export function findPicture(scope: VisibleScope): VisibleAnswer | undefined {
       node: first.node,
     },
   };
+}
+
+/** The picture whose alternative text is the title of the page. */
+export function findPagePicture(scope: VisibleScope): VisibleAnswer | undefined {
+  const { heading } = scope.model;
+  const title = heading === undefined ? "" : fold(scope.model.lineOf(heading));
+  const node = scope.elements("img").find(({ element: { attribs } }) => {
+    const name = fold(attribs["alt"] ?? "");
+    return name !== "" && title !== "" && (name === title || name.startsWith(`${title} `));
+  });
+  const { "data-src": late, src = "" } = node?.element.attribs ?? {};
+  const address = late ?? src;
+  if (node === undefined || address === "" || address.startsWith("data:")) return undefined;
+  const leaf = toVisibleLeaf(scope, node, address, "list");
+  return { found: { leaves: [leaf], confidence: "medium", node } };
 }
 
 const MIN_PROSE = 60;

@@ -5,6 +5,8 @@ import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Leaf } from "../declared/finding.ts";
 import { scoreSimilarity, parseName, withoutWords, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
+import { readCategories } from "./breadcrumbs.ts";
+import { listChoiceGroups } from "./choice-groups.ts";
 import { toVisibleLeaf } from "./visible-value.ts";
 
 const MAX_ITEMS = 1_000;
@@ -24,12 +26,14 @@ export function findVisibleList(
       scoreSimilarity(wanted, withoutWords(name, typeWords)) >= 0.9
     );
   };
+  const choices = listChoices(scope, means, isOnlyAvailable(property, description));
+  if (choices.length > 0) return choices;
+  if (scope.isPage && property.words.at(-1) === "category") {
+    const levels = readCategories(scope.model);
+    if (levels.length > 0) return levels.map((node) => toItem(scope, node));
+  }
   const labeled = scope.pairs.filter(({ label }) => means(label));
   for (const { node, value, kind } of labeled) {
-    if (node.element.name === "select") {
-      const options = listOptions(scope, node);
-      if (options.length > 0) return options;
-    }
     const column = listFirstColumn(scope, node);
     if (column.length > 0) return column;
     const items = listItems(scope, node);
@@ -60,6 +64,25 @@ export function findVisibleList(
   return single === undefined
     ? []
     : splitSingle([toVisibleLeaf(scope, single.node, single.value, "label")]);
+}
+
+const AVAILABLE: ReadonlySet<string> = new Set(["available", "stock", "selectable", "open"]);
+
+/** True if only the choices that can be made are asked for. */
+const isOnlyAvailable = ({ words }: Name, { words: described }: Name): boolean =>
+  [...words, ...described].some((word) => AVAILABLE.has(word));
+
+/** The choices of the only group with such a label. */
+function listChoices(
+  scope: VisibleScope,
+  means: (label: string) => boolean,
+  isOpenOnly: boolean,
+): Leaf[] {
+  const [group, ...others] = listChoiceGroups(scope).filter(({ label }) => means(label));
+  if (group === undefined || others.length > 0) return [];
+  return group.items
+    .filter(({ isOpen }) => isOpen || !isOpenOnly)
+    .map(({ node, text }) => toVisibleLeaf(scope, node, text, "list", text));
 }
 
 /** Maximum characters of one of several items in a line. */
@@ -116,21 +139,6 @@ function listFirstColumn(scope: VisibleScope, from: PageNode, end = from.end): L
         ? []
         : [toVisibleLeaf(scope, cell.node, cell.text, "table", cell.text)],
     );
-}
-
-/** Options of a `select` that have a value; the first may be a prompt to choose. */
-function listOptions(scope: VisibleScope, select: PageNode): Leaf[] {
-  return scope.model
-    .below(select)
-    .filter(
-      ({ element: { name, attribs } }) =>
-        name === "option" && attribs["value"] !== "" && attribs["disabled"] === undefined,
-    )
-    .flatMap((node) => {
-      const [child] = node.element.children;
-      const text = child !== undefined && "data" in child ? child.data.trim() : "";
-      return text === "" ? [] : [toVisibleLeaf(scope, node, text, "list", text)];
-    });
 }
 
 /** Items of the lists in a section; without lists its rows of short parts or its paragraphs. */

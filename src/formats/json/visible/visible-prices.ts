@@ -5,7 +5,12 @@ import type { PageModel } from "../../../page-model/page-model.ts";
 import { CONDITIONAL, findDiscounts, isReducedBy } from "./discounts.ts";
 import { findPriceTax, preferTaxIncluded, withoutNotes } from "./price-tax.ts";
 import { parseName } from "../names/names.ts";
-import { selectPlacesOfType, VisibleScope, type Place } from "./visible-scope.ts";
+import {
+  selectNearestToHeading,
+  selectPlacesOfType,
+  VisibleScope,
+  type Place,
+} from "./visible-scope.ts";
 
 /**
  * Words around a price that change its meaning: shipping, savings, a rate per month, a threshold.
@@ -107,12 +112,29 @@ function isUsualPeriod(model: PageModel, period: Period): boolean {
 
 const MAX_PRICE_LINE = 60;
 
+/** The lower or upper ends of the ranges of prices, "$49.00 – $69.00", near the heading of a page. */
+export function findEndsOfRange(scope: VisibleScope, bound: "low" | "high"): Place[] {
+  const ends = scope.pieces.flatMap((node): Place[] => {
+    const line = scope.model.lineOf(node);
+    const prices = scope.model.typedValues(node).filter(({ type }) => type === "price");
+    const [low, high, other] = prices;
+    if (low === undefined || high === undefined || other !== undefined) return [];
+    if (isStruck(node) || line.length > MAX_PRICE_LINE) return [];
+    const between = line.slice(low.at + low.text.length, high.at);
+    const isRange = RANGE_SIGN.test(between) && (low.amount ?? 0) < (high.amount ?? 0);
+    return isRange ? [{ node, value: bound === "low" ? low : high }] : [];
+  });
+  return scope.isPage ? selectNearestToHeading(scope, ends) : ends;
+}
+
+const RANGE_SIGN = /^\s*(?:[-–—~～]|to|bis|à|a|do|tot|till|til|до)\s*$/iu;
+
 /** The price with or without tax; on a page, near its heading. */
 export function findPricesByTax(scope: VisibleScope, tax: "included" | "excluded"): Place[] {
   const prices = selectPlacesOfType(scope, "price").filter(
     (place) => isCurrent(scope, place) && findPriceTax(scope, place) === tax,
   );
-  return scope.isPage ? findNearestToHeading(scope, prices) : prices;
+  return scope.isPage ? selectNearestToHeading(scope, prices) : prices;
 }
 
 const isCurrent = (scope: VisibleScope, { node }: Place): boolean =>
@@ -131,7 +153,7 @@ const isRegular = (scope: VisibleScope, node: PageNode): boolean =>
 
 /** A measure or a piece behind a price: the price of a unit, such as "12 577 zł/m²" or "(4,99 € / 100 ml)". */
 const PER_UNIT =
-  /^[\s\u00A0]?(?:\/|per|pro|par|por|je|za|al?)[\s\u00A0]?(?:\d+[\s\u00A0]?)?(?:m²|m2|m³|qm|sqm|sq\.?\s?(?:ft|m)|ft²|kg|g|mg|lb|oz|l|ltr|liter|litre|ml|cl|dl|m|cm|stück|stk|st|szt|ks|pc|pcs|piece|unit|each|ud|unité|pièce|wash|sheet|tablet|dose)\b/iu;
+  /^[\s\u00A0]?(?:\/|per|pro|par|por|je|za|al?)[\s\u00A0]?(?:\d+[\s\u00A0]?)?(?:m²|m2|m³|qm|sqm|sq\.?\s?(?:ft|m)|ft²|kg|kilos?|kilogramm?|g|gr|gram|mg|lb|oz|l|ltr|liter|litres?|litr[oeaiy]s?|ml|cl|dl|m|cm|stück|stuk|styck|stk|st|szt|ks|pc|pcs|piece|unit|each|ud|unité|pièce|wash|sheet|tablet|dose)\b/iu;
 
 function isPerUnit({ model }: VisibleScope, { value, node }: Place): boolean {
   const line = model.lineOf(node);
@@ -144,11 +166,12 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
   const own = prices.filter(
     (place) =>
       // A difference, such as the surcharge of an option.
-      (place.value.amount ?? 0) >= 0 &&
-      !isOfOtherOption(scope, place.node) &&
-      !isPerUnit(scope, place),
+      (place.value.amount ?? 0) >= 0 && !isOfOtherOption(scope, place.node),
   );
-  const unlabeled = own.filter((place) => !isLabeledAsOther(scope, place));
+  const whole = own.filter((place) => !isPerUnit(scope, place));
+  const unlabeled = (whole.length > 0 ? whole : own).filter(
+    (place) => !isLabeledAsOther(scope, place),
+  );
   // Beside a price for members only, the regular price is everyone's.
   const plain = preferTaxIncluded(
     scope,
@@ -160,7 +183,7 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
     return reduced.length > 0 ? reduced : places;
   };
   if (!scope.isPage) return [...preferReduced(plain)];
-  const near = [...preferReduced(findNearestToHeading(scope, plain))];
+  const near = [...preferReduced(selectNearestToHeading(scope, plain))];
   // A price in a separate piece of text is the price of the item; prices within sentences are not.
   const alone = near.filter(
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
@@ -311,16 +334,4 @@ function isSpokenAsOther(scope: VisibleScope, node: PageNode): boolean {
         sibling.index < node.index &&
         /original|regular|was|before|list|statt|bisher|ancien|antes/i.test(sibling.spoken),
     );
-}
-
-/** Picks the values in the smallest part of the page that has the main heading and any of them. */
-function findNearestToHeading(scope: VisibleScope, places: readonly Place[]): Place[] {
-  const { model } = scope;
-  const { heading } = model;
-  if (heading === undefined) return [...places];
-  for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
-    const inside = places.filter(({ node }) => model.contains(at as PageNode, node));
-    if (inside.length > 0) return inside;
-  }
-  return [];
 }

@@ -1,6 +1,12 @@
 // The part of a page model that values are searched in: the page around its main heading, one
 // record, or one table row.
-import { hasOwnText, isAside, isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
+import {
+  hasOwnText,
+  isAside,
+  isHidden,
+  isStruck,
+  type PageNode,
+} from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
@@ -19,7 +25,8 @@ export type NamedCell = {
 };
 
 /** A currency sign or code alone. */
-const CURRENCY_SIGN = /^(?:(?:US|AU|CA|NZ|HK|[ACRS])?\p{Sc}|[A-Z]{3}|円|元|원|zł|Kč|kr\.?|Ft|lei|TL|руб\.?|грн\.?)$/u;
+const CURRENCY_SIGN =
+  /^(?:(?:US|AU|CA|NZ|HK|[ACRS])?\p{Sc}|[A-Z]{3}|円|元|원|zł|Kč|kr\.?|Ft|lei|TL|руб\.?|грн\.?)$/u;
 const MAX_SIGN = 5;
 /** Maximum characters of the line in which the parts of a price stand side by side. */
 const MAX_PRICE_LINE = 60;
@@ -275,4 +282,16 @@ export function isItemList(
   if (holdsHeading) return false;
   const cards = set.records.slice(0, 8).filter((record) => isItemCard(model, record));
   return cards.length * 2 > Math.min(8, set.records.length);
+}
+
+/** Picks the values in the smallest part of the page that has the main heading and any of them. */
+export function selectNearestToHeading(scope: VisibleScope, places: readonly Place[]): Place[] {
+  const { model } = scope;
+  const { heading } = model;
+  if (heading === undefined) return [...places];
+  for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
+    const inside = places.filter(({ node }) => model.contains(at as PageNode, node));
+    if (inside.length > 0) return inside;
+  }
+  return [];
 }

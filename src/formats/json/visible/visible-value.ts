@@ -36,3 +36,10 @@ export function toVisibleLeaf(
   };
   return { kind: "leaf", value, evidence };
 }
+
+/** Letters and digits alone, for comparison. */
+export const fold = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();

@@ -5,45 +5,25 @@ import type { Pair, PairKind } from "../../../page-model/pairs.ts";
 import type { ValueType } from "../../../page-model/typed-values.ts";
 import { readCurrentText } from "../../../page-model/grids.ts";
 import { isPrompt, readChoice } from "./choices.ts";
-import { findContacts } from "./visible-contacts.ts";
 import { CONDITIONAL } from "./discounts.ts";
-import { findAddress, type AddressPart } from "./address.ts";
-import { dropPeriods, FREE_OF_CHARGE } from "../values/coerce.ts";
+import { dropPeriods } from "../values/coerce.ts";
 import type { Leaf, SourceKind } from "../declared/finding.ts";
 import { findCell, lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
 import { readAmount, parseBound, isRange, readNumbers, roundAmount } from "../values/measures.ts";
-import { isKnownName, parseName, scoreSimilarity, type Name } from "../names/names.ts";
+import { isKnownName, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
 import { findWantedScale, findWrittenScale } from "../values/scales.ts";
 import { lookUpPeriod } from "./period-columns.ts";
 import { findScaleBetween } from "./table-scale.ts";
-import { findAvailability } from "./visible-stock.ts";
 import { readLabeledStock } from "../values/stock.ts";
-import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
-import {
-  findCurrentPrices,
-  findDiscountLabels,
-  findPeriodInWords,
-  findPricesByTax,
-  findPricesForPeriod,
-  struckPrices,
-} from "./visible-prices.ts";
-import { findTaxInName } from "./price-tax.ts";
-import {
-  findAnswer,
-  findNamedLink,
-  findOwnLink,
-  findPageHeading,
-  findPicture,
-  findProse,
-  findQuestion,
-  findTitle,
-  isLinkTo,
-} from "./record-parts.ts";
+import { type VisibleScope } from "./visible-scope.ts";
+import { isLinkTo } from "./record-parts.ts";
+import { isPriced, wantsAddress } from "./property-kind.ts";
+import { findByType } from "./values-by-type.ts";
 import { findUnlabeled } from "./unlabeled.ts";
-import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 const NOTHING: VisibleAnswer = { reason: "the page shows no label or value for it" };
 
@@ -75,7 +55,7 @@ function findOne(
     return labeled;
   const crossed = fromCrossing(wanted, shape, scope);
   if (crossed !== undefined) return crossed;
-  return fromTypes(wanted, shape, scope) ?? findUnlabeled(wanted, shape, scope) ?? labeled;
+  return findByType(wanted, shape, scope) ?? findUnlabeled(wanted, shape, scope) ?? labeled;
 }
 
 function fromCrossing(
@@ -326,12 +306,6 @@ function narrow(pairs: readonly Pair[], scope: VisibleScope): Pair[] {
 const isOne = (pairs: readonly Pair[]): boolean =>
   new Set(pairs.map(({ value }) => fold(value))).size === 1;
 
-const fold = (text: string): string =>
-  text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
-
 /** Searches the smallest part of the page that has the heading and more. */
 function isBesideHeading(scope: VisibleScope, heading: PageNode, node: PageNode): boolean {
   const { model } = scope;
@@ -509,11 +483,6 @@ const findUnitInLabel = (label: string): string =>
 
 const DATES = ["date", "published", "modified", "start", "end", "deadline", "birth date"];
 
-export const wantsAddress = (wanted: Name, shape: Shape): boolean =>
-  shape.format === "uri" ||
-  shape.format === "url" ||
-  ["url", "image", "logo", "website"].some((concept) => wanted.concepts.has(concept));
-
 /** The part of a text with the requested type, if there is only one. */
 function readTypedText(scope: VisibleScope, text: string, shape: Shape, wanted: Name): string {
   if (shape.kind === "string" && wanted.words.at(-1) === "time")
@@ -536,184 +505,4 @@ function findValueType({ concepts, words }: Name, shape: Shape): ValueType | und
   if (words.at(-1) === "email") return "email";
   if (concepts.has("phone") || words.at(-1) === "phone") return "phone";
   return undefined;
-}
-
-/** The only value of a type in a scope. */
-function fromTypes(
-  wanted: WantedProperty,
-  shape: Shape,
-  scope: VisibleScope,
-): VisibleAnswer | undefined {
-  // "€900" is the rent, and no number of months.
-  if (wanted.isInTimeUnit) return undefined;
-  const { concepts } = wanted.base;
-  const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
-  const pick = (places: readonly Place[]): VisibleAnswer | undefined => {
-    const answer = answerIfOnly(scope, places, shape);
-    const isOther =
-      answer !== undefined &&
-      "found" in answer &&
-      isInOtherColumn(scope, answer.found.node, wanted.base);
-    return isOther ? { reason: "its column has another name" } : answer;
-  };
-  const tax = isPriced(wanted.base) ? findTaxInName(wanted.base) : undefined;
-  if (tax !== undefined) return pick(findPricesByTax(scope, tax));
-  if (has("list price")) return pick(struckPrices(scope));
-  const period = findPeriodInWords(wanted.base.words);
-  if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
-    const isOld = wanted.base.words.some((word) => OLD.has(word));
-    return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
-  }
-  if (has("price")) return pick(findCurrentPrices(scope)) ?? freeOf(scope);
-  if (wanted.base.words.includes("discount") && shape.kind !== "string")
-    return pick(findDiscountLabels(scope));
-  if (has("currency")) return readVisibleCurrency(scope);
-  const contacts = findContacts(wanted.base, shape, scope);
-  if (contacts !== undefined) return pick(contacts);
-  const addressPart = addressPartOf(wanted.base, shape);
-  if (addressPart !== undefined) return findAddress(scope, addressPart);
-  if (has("rating")) return pick(selectPlacesOfType(scope, "rating"));
-  if (has("availability")) return findAvailability(scope, shape);
-  if (has("name") && (shape.kind === "string" || shape.kind === "any"))
-    return scope.isPage ? findPageHeading(scope) : findTitle(scope);
-  if (!scope.isPage) {
-    if (has("question")) return findQuestion(scope);
-    if (has("answer")) return findAnswer(scope);
-    if (has("url")) return findOwnLink(scope);
-    if (!has("image", "logo") && wantsAddress(wanted.base, shape))
-      return findNamedLink(scope, wanted.base);
-    if (has("image")) return findPicture(scope);
-    // A day is no time of day: `start_time` is a clock time (known-values.ts).
-    const isClock = shape.format === undefined && wanted.name.words.includes("time");
-    if (!isClock && has("date", "published", "start"))
-      return pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place)));
-    if (has("description")) return findProse(scope);
-  }
-  if (shape.kind === "number" || shape.kind === "integer")
-    return readVisibleCount(wanted.base, scope, shape);
-  return undefined;
-}
-
-function addressPartOf({ concepts }: Name, shape: Shape): AddressPart | undefined {
-  if (shape.kind !== "string" || shape.enum !== undefined) return undefined;
-  if (concepts.has("postal code")) return "postalCode";
-  if (concepts.has("address")) return "whole";
-  if (concepts.has("street")) return "street";
-  return concepts.has("city") ? "city" : undefined;
-}
-
-/** "Free" in place of a price, in a record without one. */
-function freeOf(scope: VisibleScope): VisibleAnswer | undefined {
-  if (scope.isPage || selectPlacesOfType(scope, "price").length > 0) return undefined;
-  const [node, ...others] = scope.pieces.filter((piece) =>
-    scope.model
-      .lineOf(piece)
-      .split(/\s*[·•|]\s*/u)
-      .some((part) => FREE_OF_CHARGE.test(part)),
-  );
-  if (node === undefined || others.length > 0) return undefined;
-  const leaf = toVisibleLeaf(scope, node, 0, "list", scope.model.lineOf(node));
-  return { found: { leaves: [leaf], confidence: "medium", node } };
-}
-
-/** True in a table cell below a header that is known to mean something else: "Total" is no price. */
-function isInOtherColumn({ model, cells }: VisibleScope, node: PageNode, wanted: Name): boolean {
-  const named = cells.find(({ cell }) => model.contains(cell.node, node));
-  if (named === undefined) return false;
-  const { concepts } = parseName(named.name);
-  return concepts.size > 0 && ![...concepts].some((concept) => wanted.concepts.has(concept));
-}
-
-const OLD: ReadonlySet<string> = new Set([
-  "old",
-  "original",
-  "previous",
-  "former",
-  "regular",
-  "list",
-  "was",
-]);
-
-/** True if the name is that of a price for a period: `weekly_rent`, `price_per_month`. */
-const isPriced = ({ words }: Name): boolean =>
-  words.some((word) => parseName(word).concepts.has("price"));
-
-function answerIfOnly(
-  scope: VisibleScope,
-  places: readonly Place[],
-  shape: Shape,
-): VisibleAnswer | undefined {
-  const [first] = places;
-  if (first === undefined) return undefined;
-  const different = new Set(
-    places.map(({ value }) => value.amount ?? value.unit ?? fold(value.text)),
-  );
-  if (different.size > 1) return { reason: `the page shows ${different.size} values of its type` };
-  return {
-    found: {
-      leaves: [toLeaf(scope, first, shape)],
-      confidence: scope.isPage ? "medium" : "high",
-      node: first.node,
-    },
-  };
-}
-
-function toLeaf(scope: VisibleScope, { value, node }: Place, shape: Shape): Leaf {
-  const isNumber = shape.kind === "number" || shape.kind === "integer";
-  const given =
-    isNumber && value.amount !== undefined
-      ? value.amount
-      : value.type === "date" && shape.format !== undefined
-        ? (readDate(node) ?? value.unit ?? value.text)
-        : value.text;
-  return toVisibleLeaf(scope, node, given, "list", value.text);
-}
-
-/**
- * True if a date stands alone, beside a time or a name; words such as "expected" or "closes" in its
- * piece give it another meaning.
- */
-function isDateOf({ model }: VisibleScope, { value, node }: Place): boolean {
-  const line = model.lineOf(node);
-  const part = line.split(/\s*[·•|]\s*/u).find((each) => each.includes(value.text)) ?? line;
-  const rest = part.replace(value.text, " ");
-  return !OTHER_DATE.test(rest) && rest.trim().length <= MAX_BESIDE_DATE;
-}
-
-const MAX_BESIDE_DATE = 40;
-/** Words for dates other than that of the record itself. */
-const OTHER_DATE =
-  /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
-
-const readDate = ({ element: { name, attribs } }: PageNode): string | undefined =>
-  name === "time" ? attribs["datetime"] : undefined;
-
-function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
-  const prices = findCurrentPrices(scope).filter(({ value }) => value.unit !== undefined);
-  const [first] = prices;
-  if (first === undefined || new Set(prices.map(({ value }) => value.unit)).size > 1)
-    return undefined;
-  const leaf = toVisibleLeaf(scope, first.node, first.value.unit ?? "", "list", first.value.text);
-  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
-}
-
-const REVIEWS =
-  /^(?:reviews?|ratings?|opinions?|votes?|bewertung(?:en)?|rezensionen|avis|évaluations?|reseñas?|opiniones|valoraciones|calificaciones|recensioni|avaliações|beoordelingen|recenzi[ei]|opinii|отзыв(?:а|ов)?|оценок|レビュー|评价|評價|リビュー|리뷰|تقييم(?:ات)?)$/iu;
-
-/** "4 bedrooms", "128 reviews": a number followed by the property's name. */
-function readVisibleCount(
-  wanted: Name,
-  scope: VisibleScope,
-  shape: Shape,
-): VisibleAnswer | undefined {
-  // "25 min." counts minutes.
-  if (wanted.concepts.has("minimum") || wanted.concepts.has("maximum")) return undefined;
-  const isReviews = wanted.concepts.has("rating count");
-  const places = selectPlacesOfType(scope, "quantity").filter(({ value, node }) => {
-    const unit = value.unit ?? "";
-    if (isReviews && unit.startsWith("件"))
-      return /レビュー|口コミ|評価/.test(scope.model.lineOf(node));
-    return isReviews ? REVIEWS.test(unit) : scoreSimilarity(wanted, parseName(unit)) >= 0.9;
-  });
-  return answerIfOnly(scope, places, shape);
 }

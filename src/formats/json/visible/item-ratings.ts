@@ -1,0 +1,103 @@
+// Finds the rating of an item and the number of its ratings by their form: "4.6 (128 reviews)",
+// "Rated 4.5 out of 5" beside "(128)".
+import { isHidden, type PageNode } from "../../../page-model/node.ts";
+import type { TypedValue } from "../../../page-model/typed-values.ts";
+import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
+import { parseNumber } from "../../../page-model/parse-number.ts";
+
+const REVIEWS =
+  /^(?:reviews?|ratings?|opinions?|votes?|bewertung(?:en)?|rezensionen|kundenbewertungen|avis|évaluations?|reseñas?|opiniones|valoraciones|calificaciones|recensioni|valutazioni|avaliações|beoordelingen|recenzi[ei]|opinii|omdömen|recensioner|anmeldelser|отзыв(?:а|ов)?|оценок|レビュー|评价|評價|リビュー|리뷰|تقييم(?:ات)?)$/iu;
+
+/** Maximum characters of a rating with the number of ratings beside it. */
+const MAX_BLOCK = 80;
+const MAX_STARS = 5;
+
+export const isRatingCount = (unit: string): boolean => REVIEWS.test(unit);
+
+/** Ratings; those with the number of ratings beside them come before those of single reviews. */
+export function findRatings(scope: VisibleScope): Place[] {
+  const written = [...selectPlacesOfType(scope, "rating"), ...listSpokenRatings(scope)];
+  const whole = written.filter(
+    ({ node, value }) => findCountBeside(scope, node, value) !== undefined,
+  );
+  if (whole.length > 0) return whole;
+  if (written.length > 0) return written;
+  return listCounts(scope).flatMap((place) => findRatingBeside(scope, place));
+}
+
+/** Numbers of ratings: "128 reviews", or a number alone beside the rating. */
+export function findRatingCounts(scope: VisibleScope): Place[] {
+  const written = listCounts(scope);
+  if (written.length > 0) return written;
+  return [...selectPlacesOfType(scope, "rating"), ...listSpokenRatings(scope)].flatMap(
+    ({ node, value }) => findCountBeside(scope, node, value) ?? [],
+  );
+}
+
+const listCounts = (scope: VisibleScope): Place[] =>
+  selectPlacesOfType(scope, "quantity").filter(({ value: { unit = "" }, node }) =>
+    unit.startsWith("件")
+      ? /レビュー|口コミ|評価/.test(scope.model.lineOf(node))
+      : isRatingCount(unit),
+  );
+
+/** "4.5 out of 5 stars" in a text for screen readers. */
+function listSpokenRatings(scope: VisibleScope): Place[] {
+  const { model } = scope;
+  return scope.roots
+    .flatMap((root) => model.below(root))
+    .flatMap((node): Place[] => {
+      const isOwn = node.spoken !== "" && isHidden(node) && scope.has(node);
+      if (!isOwn || !/\d/.test(node.spoken)) return [];
+      const [value, other] = model.read(node.spoken).filter(({ type }) => type === "rating");
+      return value === undefined || other !== undefined ? [] : [{ value, node }];
+    });
+}
+
+/** Parts of the page around a node, the smallest first. */
+function* listBlocks({ model }: VisibleScope, node: PageNode): Generator<PageNode> {
+  for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at)) {
+    if (at.to - at.from > MAX_BLOCK) return;
+    yield at;
+  }
+}
+
+const NUMBERS = /(?<![\d.,\p{L}/-])\d[\d.,\u00A0\u202F]*(?![\d%])/gu;
+
+/** The only whole number beside a rating, alone or in brackets. */
+function findCountBeside(
+  scope: VisibleScope,
+  rating: PageNode,
+  { text, best }: TypedValue,
+): Place | undefined {
+  for (const block of listBlocks(scope, rating)) {
+    const counted = listCounts(scope).find(({ node }) => scope.model.contains(block, node));
+    if (counted !== undefined) return counted;
+    const line = scope.model.textOf(block).replaceAll("\n", " ").replace(text, " ");
+    const rest = line.replace(/\d[.,]\d\s*(?:\/\s*\d+)?/u, " ").trim();
+    const count = /^\D{0,8}[(（]?\s?(\d[\d.,\u00A0\u202F]*)\s?[)）]?$/u.exec(rest)?.[1];
+    const amount = count === undefined ? undefined : parseNumber(count);
+    if (count === undefined || amount === undefined || !Number.isInteger(amount)) continue;
+    if (/\p{L}/u.test(rest) || amount === best) continue;
+    const at = scope.model.textOf(block).indexOf(count);
+    return { value: { type: "quantity", text: count, at, amount }, node: block };
+  }
+  return undefined;
+}
+
+/** The number of up to five stars before the number of ratings: "4.6 (128 reviews)". */
+function findRatingBeside(scope: VisibleScope, { node, value: { text } }: Place): Place[] {
+  for (const block of listBlocks(scope, node)) {
+    const line = scope.model.textOf(block).replaceAll("\n", " ");
+    const before = line.slice(0, Math.max(0, line.indexOf(text)));
+    const [number, other] = before.match(NUMBERS) ?? [];
+    if (number === undefined) continue;
+    const amount = parseNumber(number);
+    const isRating =
+      other === undefined && /^\d[.,]\d{1,2}$/.test(number) && (amount ?? 9) <= MAX_STARS;
+    if (!isRating || amount === undefined || /\p{Sc}/u.test(before)) return [];
+    const at = line.indexOf(number);
+    return [{ value: { type: "rating", text: number, at, amount }, node: block }];
+  }
+  return [];
+}

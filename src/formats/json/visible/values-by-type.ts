@@ -1,0 +1,234 @@
+// Finds the value of a property by its type: the only price, rating, e-mail address or date of an
+// item, a count with its noun.
+import type { PageNode } from "../../../page-model/node.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { FREE_OF_CHARGE } from "../values/coerce.ts";
+import type { Leaf } from "../declared/finding.ts";
+import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
+import { findAddress, type AddressPart } from "./address.ts";
+import { readCategories } from "./breadcrumbs.ts";
+import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./delivery.ts";
+import { findRatingCounts, findRatings } from "./item-ratings.ts";
+import type { WantedProperty } from "./label-match.ts";
+import { findBrands, findSellers } from "./named-parties.ts";
+import { findTaxInName } from "./price-tax.ts";
+import { isCategory, isPriced, isStockCount, wantsAddress } from "./property-kind.ts";
+import {
+  findAnswer,
+  findNamedLink,
+  findOwnLink,
+  findPageHeading,
+  findPagePicture,
+  findPicture,
+  findProse,
+  findQuestion,
+  findTitle,
+} from "./record-parts.ts";
+import { findContacts } from "./visible-contacts.ts";
+import {
+  findCurrentPrices,
+  findDiscountLabels,
+  findEndsOfRange,
+  findPeriodInWords,
+  findPricesByTax,
+  findPricesForPeriod,
+  struckPrices,
+} from "./visible-prices.ts";
+import {
+  selectNearestToHeading,
+  selectPlacesOfType,
+  type Place,
+  type VisibleScope,
+} from "./visible-scope.ts";
+import { findAvailability } from "./visible-stock.ts";
+import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+
+/** The only value of a type in a scope; undefined if none. */
+export function findByType(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  // "€900" is the rent, and no number of months.
+  if (wanted.isInTimeUnit) return undefined;
+  const { concepts } = wanted.base;
+  const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
+  const pick = (places: readonly Place[]): VisibleAnswer | undefined => {
+    const answer = answerIfOnly(scope, places, shape);
+    const isOther =
+      answer !== undefined &&
+      "found" in answer &&
+      isInOtherColumn(scope, answer.found.node, wanted.base);
+    return isOther ? { reason: "its column has another name" } : answer;
+  };
+  const tax = isPriced(wanted.base) ? findTaxInName(wanted.base) : undefined;
+  if (tax !== undefined) return pick(findPricesByTax(scope, tax));
+  const nearest = (places: readonly Place[]): Place[] =>
+    scope.isPage ? selectNearestToHeading(scope, places) : [...places];
+  if (has("list price")) return pick(struckPrices(scope));
+  const period = findPeriodInWords(wanted.base.words);
+  if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
+    const isOld = wanted.base.words.some((word) => OLD.has(word));
+    return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
+  }
+  if (wanted.bound !== undefined && isPriced(wanted.base))
+    return pick(findEndsOfRange(scope, wanted.bound));
+  if (has("price")) return pick(findCurrentPrices(scope)) ?? freeOf(scope);
+  if (wanted.base.words.includes("discount") && shape.kind !== "string")
+    return pick(findDiscountLabels(scope));
+  if (has("currency")) return readVisibleCurrency(scope);
+  const contacts = findContacts(wanted.base, shape, scope);
+  if (contacts !== undefined) return pick(contacts);
+  const addressPart = addressPartOf(wanted.base, shape);
+  if (addressPart !== undefined) return findAddress(scope, addressPart);
+  if (has("rating")) return pick(nearest(findRatings(scope)));
+  if (has("rating count") && shape.kind !== "string") return pick(nearest(findRatingCounts(scope)));
+  if (has("shipping cost")) return pick(nearest(findShippingCosts(scope)));
+  if (has("delivery time") && shape.kind === "string")
+    return pick(nearest(findDeliveryTimes(scope)));
+  if (isStockCount(wanted.base, shape)) return pick(nearest(findStockCounts(scope)));
+  if (scope.isPage && has("brand") && shape.kind === "string") return pick(findBrands(scope));
+  if (has("seller") && shape.kind === "string") return pick(findSellers(scope));
+  if (scope.isPage && isCategory(wanted.base, shape)) return findCategory(scope);
+  if (has("availability")) return findAvailability(scope, shape);
+  if (has("name") && (shape.kind === "string" || shape.kind === "any"))
+    return scope.isPage ? findPageHeading(scope) : findTitle(scope);
+  if (scope.isPage && has("image")) return findPagePicture(scope);
+  if (!scope.isPage) {
+    if (has("question")) return findQuestion(scope);
+    if (has("answer")) return findAnswer(scope);
+    if (has("url")) return findOwnLink(scope);
+    if (!has("image", "logo") && wantsAddress(wanted.base, shape))
+      return findNamedLink(scope, wanted.base);
+    if (has("image")) return findPicture(scope);
+    // A day is no time of day: `start_time` is a clock time (known-values.ts).
+    const isClock = shape.format === undefined && wanted.name.words.includes("time");
+    if (!isClock && has("date", "published", "start"))
+      return pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place)));
+    if (has("description")) return findProse(scope);
+  }
+  if (shape.kind === "number" || shape.kind === "integer")
+    return readVisibleCount(wanted.base, scope, shape);
+  return undefined;
+}
+
+function addressPartOf({ concepts }: Name, shape: Shape): AddressPart | undefined {
+  if (shape.kind !== "string" || shape.enum !== undefined) return undefined;
+  if (concepts.has("postal code")) return "postalCode";
+  if (concepts.has("address")) return "whole";
+  if (concepts.has("street")) return "street";
+  return concepts.has("city") ? "city" : undefined;
+}
+
+/** The lowest level of the breadcrumbs. */
+function findCategory(scope: VisibleScope): VisibleAnswer | undefined {
+  const node = readCategories(scope.model).at(-1);
+  if (node === undefined) return undefined;
+  const leaf = toVisibleLeaf(scope, node, scope.model.lineOf(node), "list");
+  return { found: { leaves: [leaf], confidence: "medium", node } };
+}
+
+/** "Free" in place of a price, in a record without one. */
+function freeOf(scope: VisibleScope): VisibleAnswer | undefined {
+  if (scope.isPage || selectPlacesOfType(scope, "price").length > 0) return undefined;
+  const [node, ...others] = scope.pieces.filter((piece) =>
+    scope.model
+      .lineOf(piece)
+      .split(/\s*[·•|]\s*/u)
+      .some((part) => FREE_OF_CHARGE.test(part)),
+  );
+  if (node === undefined || others.length > 0) return undefined;
+  const leaf = toVisibleLeaf(scope, node, 0, "list", scope.model.lineOf(node));
+  return { found: { leaves: [leaf], confidence: "medium", node } };
+}
+
+/** True in a table cell below a header that is known to mean something else: "Total" is no price. */
+function isInOtherColumn({ model, cells }: VisibleScope, node: PageNode, wanted: Name): boolean {
+  const named = cells.find(({ cell }) => model.contains(cell.node, node));
+  if (named === undefined) return false;
+  const { concepts } = parseName(named.name);
+  return concepts.size > 0 && ![...concepts].some((concept) => wanted.concepts.has(concept));
+}
+
+const OLD: ReadonlySet<string> = new Set([
+  "old",
+  "original",
+  "previous",
+  "former",
+  "regular",
+  "list",
+  "was",
+]);
+
+function answerIfOnly(
+  scope: VisibleScope,
+  places: readonly Place[],
+  shape: Shape,
+): VisibleAnswer | undefined {
+  const [first] = places;
+  if (first === undefined) return undefined;
+  const different = new Set(
+    places.map(({ value }) => value.amount ?? value.unit ?? fold(value.text)),
+  );
+  if (different.size > 1) return { reason: `the page shows ${different.size} values of its type` };
+  return {
+    found: {
+      leaves: [toLeaf(scope, first, shape)],
+      confidence: scope.isPage ? "medium" : "high",
+      node: first.node,
+    },
+  };
+}
+
+function toLeaf(scope: VisibleScope, { value, node }: Place, shape: Shape): Leaf {
+  const isNumber = shape.kind === "number" || shape.kind === "integer";
+  const given =
+    isNumber && value.amount !== undefined
+      ? value.amount
+      : value.type === "date" && shape.format !== undefined
+        ? (readDate(node) ?? value.unit ?? value.text)
+        : value.text;
+  return toVisibleLeaf(scope, node, given, "list", value.text);
+}
+
+/**
+ * True if a date stands alone, beside a time or a name; words such as "expected" or "closes" in its
+ * piece give it another meaning.
+ */
+function isDateOf({ model }: VisibleScope, { value, node }: Place): boolean {
+  const line = model.lineOf(node);
+  const part = line.split(/\s*[·•|]\s*/u).find((each) => each.includes(value.text)) ?? line;
+  const rest = part.replace(value.text, " ");
+  return !OTHER_DATE.test(rest) && rest.trim().length <= MAX_BESIDE_DATE;
+}
+
+const MAX_BESIDE_DATE = 40;
+/** Words for dates other than that of the record itself. */
+const OTHER_DATE =
+  /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
+
+const readDate = ({ element: { name, attribs } }: PageNode): string | undefined =>
+  name === "time" ? attribs["datetime"] : undefined;
+
+function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
+  const prices = findCurrentPrices(scope).filter(({ value }) => value.unit !== undefined);
+  const [first] = prices;
+  if (first === undefined || new Set(prices.map(({ value }) => value.unit)).size > 1)
+    return undefined;
+  const leaf = toVisibleLeaf(scope, first.node, first.value.unit ?? "", "list", first.value.text);
+  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+}
+
+/** "4 bedrooms", "128 reviews": a number followed by the property's name. */
+function readVisibleCount(
+  wanted: Name,
+  scope: VisibleScope,
+  shape: Shape,
+): VisibleAnswer | undefined {
+  // "25 min." counts minutes.
+  if (wanted.concepts.has("minimum") || wanted.concepts.has("maximum")) return undefined;
+  const places = selectPlacesOfType(scope, "quantity").filter(
+    ({ value }) => scoreSimilarity(wanted, parseName(value.unit ?? "")) >= 0.9,
+  );
+  return answerIfOnly(scope, places, shape);
+}
