@@ -17,7 +17,8 @@ for await (const line of createInterface({ input: process.stdin, crlfDelay: Infi
   const metadata = readMetadata(document, { url: url ?? "http://example.com/" });
   const cpu = process.cpuUsage(cpuBefore);
   const meta = {
-    title: metadata["title"],
+    // The sets' titles are headlines without the name of the site.
+    title: metadata["articleTitle"] ?? metadata["title"],
     author: metadata["author"],
     date: metadata["publishedTime"],
     sitename: metadata["siteName"],

@@ -79,11 +79,21 @@ function listMetaAuthors(page: Page): string[] {
       .filter((name) => name !== "");
     if (names.length > 0) return names;
   }
-  const label = page.meta("twitter:label1") ?? "";
-  return /written|author|verfasst|geschrieben|écrit|escrito|scritto/i.test(label)
-    ? [cleanDeclared(page.meta("twitter:data1") ?? "")]
-    : [];
+  for (const number of [1, 2]) {
+    const label = page.meta(`twitter:label${number}`) ?? "";
+    if (/written|author|verfasst|geschrieben|écrit|escrito|scritto/i.test(label))
+      return [cleanDeclared(page.meta(`twitter:data${number}`) ?? "")];
+  }
+  return [];
 }
+
+/** A name of an account, not of a person: "jdoe", "JaneD", "user_12". */
+export const isAccount = (name: string): boolean =>
+  /^[\w.@-]+$/.test(name) && (!/^[A-Z]/.test(name) || /[\d_@]|[a-z][A-Z]/.test(name));
+
+const listDeclaredAuthors = (page: Page): string[] => [
+  ...new Set([...listLinkedAuthors(page), ...listMetaAuthors(page)]),
+];
 
 function join(names: readonly string[]): string | undefined {
   return names.length === 0 ? undefined : [...new Set(names)].slice(0, MAX_AUTHORS).join(", ");
@@ -109,10 +119,17 @@ const isNear: Test = ({ position }, page) => {
 };
 
 /** Classes of what stands beside an author's name. */
-const NO_NAME_MARK = /author[\w-]*(?:role|job|contact|social|socmed|archive|feed|follow)/i;
+const NO_NAME_MARK = /author[\w-]*(?:role|job|__title|contact|social|socmed|archive|feed|follow)/i;
 
 // Returns the first byline with a name, and those that follow it closely (joint authors).
-function createBylineRule(max: number, ...tests: readonly Test[]) {
+const createBylineRule = (max: number, ...tests: readonly Test[]) =>
+  createNameRule(max, (name, page) => !page.isSiteName(name), tests);
+
+function createNameRule(
+  max: number,
+  accepts: (name: string, page: Page) => boolean,
+  tests: readonly Test[],
+) {
   return (page: Page): string | undefined => {
     const names: string[] = [];
     let last: number | undefined;
@@ -123,7 +140,7 @@ function createBylineRule(max: number, ...tests: readonly Test[]) {
       // An element around the whole article may carry its author in a class.
       if (page.headline !== undefined && candidate.value.startsWith(page.headline.value)) continue;
       const name = cleanByline(candidate.value);
-      if (name === "" || page.isSiteName(name)) continue;
+      if (name === "" || !accepts(name, page)) continue;
       if (!names.some((known) => known.includes(name) || name.includes(known))) names.push(name);
       last = candidate.position;
       if (names.length >= max) break;
@@ -193,6 +210,36 @@ const isBelowHeadline: Test = ({ position, mark }, page) => {
   );
 };
 
+/** Maximum elements between a headline and a byline without markup that is certainly its own. */
+const MAX_BYLINE_DISTANCE = 15;
+
+const isBesideHeadline: Test = ({ position }, page) => {
+  const at = page.headline?.position;
+  return at === undefined || Math.abs(position - at) <= MAX_BYLINE_DISTANCE;
+};
+
+const readMarkedByline = createNameRule(1, () => true, [
+  isOwn,
+  isNear,
+  ({ mark }) => /^(?:itemprop|rel|class)/.test(mark),
+]);
+
+// The page shows its site or newsroom as the author. A declared one has a cleaner name.
+const findSiteByline = (page: Page): string | undefined =>
+  listDeclaredAuthors(page).length === 0 ? readMarkedByline(page) : undefined;
+
+/** Two or three capitalized words. */
+const FULL_NAME = /^(?:\p{Lu}[\p{L}’'.-]*\s){1,2}\p{Lu}[\p{L}’'-]+$/u;
+
+// On a personal site, the author and the site have the same name. Other names in the text are then
+// those of people it is about.
+function findNamesake(page: Page): string | undefined {
+  const [name, ...others] = listDeclaredAuthors(page);
+  return name !== undefined && others.length === 0 && FULL_NAME.test(name) && !isCorporate(name)
+    ? name
+    : undefined;
+}
+
 const findLinkedNames = createBylineRule(5, isOwn, isNear, hasMark("href"));
 const findClassNames = createBylineRule(5, isOwn, isNear, hasMark("class"));
 
@@ -207,15 +254,20 @@ function findJointAuthors(page: Page): string | undefined {
 
 export const authorRules: readonly Rule[] = [
   ["json-ld author", toPeopleRule((page) => listLinkedAuthors(page, NO_PERSON))],
-  ["meta author", toPeopleRule(listMetaAuthors)],
+  ["meta author", toPeopleRule((page) => listMetaAuthors(page).filter((name) => !isAccount(name)))],
+  ["author of the first post", (page) => page.findFirstPost()?.author],
   ["microdata author", createBylineRule(5, isOwn, hasMark("itemprop"))],
   ["rel author", createBylineRule(5, isOwn, hasMark("rel"))],
   ["linked authors", findJointAuthors],
   ["byline by class", findClassNames],
-  ["byline text", createBylineTextRule(isOwn, isNear)],
+  ["byline text beside the headline", createBylineTextRule(isOwn, isBesideHeadline)],
   ["byline below the headline", createBylineRule(3, isBelowHeadline)],
   ["link to an author", createBylineRule(3, isOwn, isNear, hasMark("href"))],
+  ["meta author, an account", toPeopleRule(listMetaAuthors)],
+  ["meta author, named like the site", findNamesake],
+  ["byline text", createBylineTextRule(isOwn, isNear)],
   ["byline in a side part", createBylineRule(5, ({ place }) => place !== "comments", isNear)],
+  ["byline, the site", findSiteByline],
   ["byline by class anywhere", createBylineRule(1, isOwn, hasMark("class"))],
   ["text that says written by", findOnlyWrittenAuthor],
   ["only link to an author", findOnlyLinkedAuthor],

@@ -7,6 +7,7 @@ import {
   NameCache,
   findLowTrustPlace,
   type Place,
+  isAsideTag,
   readIdentity,
 } from "./marks.ts";
 import { readCharCode, measureLength } from "../parse/char-code-at.ts";
@@ -33,7 +34,7 @@ const MIN_WIDGET_NAME = "date-".length;
 const WRITTEN =
   "written|posted|published|article|story|words|created|submitted|geschrieben|verfasst|escrito|publié|rédigé|scritto";
 const BY = "by|von|par|por|di|door|av";
-const AUTHOR = "author|autor|autorin|auteur|verfasser";
+const AUTHOR = "author|authors|autor|autorin|autorin/autor|auteur|verfasser";
 const BYLINE_WORD = `(?:(?:${WRITTEN})\\s+)?(?:${BY})|${AUTHOR}`;
 const BYLINE = new RegExp(`^\\s*(?:${BYLINE_WORD})\\s*:?\\s+\\p{L}`, "iu");
 const BYLINE_LEAD = new RegExp(`(?:^|[\\s|•·])(?:${BYLINE_WORD})\\s*:?\\s*$`, "iu");
@@ -96,6 +97,8 @@ class Collector {
   /** The open side part and comments. */
   #aside: Element | undefined;
   #comments: Element | undefined;
+  #asideStart = 0;
+  #hasMainHeading = false;
   /** Position of a text that ends in "by"; the name is in the next element. */
   #openByline: number | undefined;
 
@@ -134,6 +137,7 @@ class Collector {
     } else if (place === "aside" && this.#aside === undefined) {
       this.#place = place;
       this.#aside = element;
+      this.#asideStart = this.#position;
     }
     return true;
   }
@@ -146,6 +150,30 @@ class Collector {
       this.#aside = undefined;
       this.#place = "own";
     }
+  }
+
+  /**
+   * A part that contains the page's main heading is a layout with a side part (`with-sidebar`), not
+   * one itself. Its candidates so far become the page's own.
+   */
+  #trustPartOfMainHeading(): void {
+    if (this.#hasMainHeading) return;
+    const aside = this.#aside;
+    if (aside === undefined || this.#comments !== undefined) {
+      this.#hasMainHeading = this.#place === "own";
+      return;
+    }
+    if (isAsideTag(aside)) return;
+    this.#hasMainHeading = true;
+    this.#aside = undefined;
+    this.#place = "own";
+    const { headings, authors, times, dates, numberTexts, bylineTexts } = this.#facts;
+    for (const list of [headings, authors, times, dates, numberTexts, bylineTexts])
+      for (let at = list.length - 1; at >= 0; at--) {
+        const candidate = list[at];
+        if (candidate === undefined || candidate.position < this.#asideStart) break;
+        list[at] = { ...candidate, place: "own" };
+      }
   }
 
   #readText(text: string): void {
@@ -216,6 +244,7 @@ class Collector {
       case "h1":
       case "h2":
       case "h3":
+        if (name === "h1") this.#trustPartOfMainHeading();
         if (!isFull(this.#facts.headings))
           this.#push(this.#facts.headings, withoutPermalink(readShortText(element, 500)), name);
         this.#readMarked(element, identity);

@@ -154,6 +154,11 @@ const saysPublished: Test = ({ value, mark }) =>
   PUBLISHED_WORDS.test(mark.startsWith("text ") ? mark.slice(5) : mark) ||
   PUBLISHED_WORDS.test(value);
 
+function findFirstPostTime(page: Page): string | undefined {
+  const time = page.findFirstPost()?.time ?? "";
+  return time === "" ? undefined : toDate(time, page);
+}
+
 const visibleRules: readonly Rule[] = [
   ["time marked published", find(["times"], matchAll(isOwn, isPublished))],
   ["time near the headline", find(["times"], matchAll(isOwn, isNear(60, 120), isNotModified))],
@@ -174,6 +179,7 @@ export const publishedRules: readonly Rule[] = [
   ["json-ld datePublished", createLinkedDateRule("datePublished", "uploadDate", "dateCreated")],
   createMetaRule(["article:published_time", "og:article:published_time", "og:published_time", "og:pubdate"], toDate),
   createMetaRule(PUBLISHED_METAS, toDate),
+  ["time of the first post", findFirstPostTime],
   ["microdata datePublished", find(["dates", "times"], matchAll(isNotComment, ({ mark }) => /datePublished|dateCreated|uploadDate/.test(mark)))],
   ...visibleRules.slice(0, 4),
   ["URL", findUrlDate],
@@ -184,6 +190,6 @@ export const publishedRules: readonly Rule[] = [
   ["date text", find(["numberTexts"], matchAll(isOwn, isShort, isNotModified, isDateText))],
   ["text that says published, in a side part", find(["numberTexts"], matchAll(isNotComment, saysPublished))],
   ["date beside the headline", find(["times", "dates", "numberTexts"], matchAll(isNear(3, 15), isShort, isNotModified, isDateText))],
-  ["time in a side part", find(["times", "dates"], matchAll(isNotComment, isNear(60, 120), isShort))],
+  ["time in a side part", find(["times", "dates"], matchAll(isNotComment, isNear(60, 120), isShort, isNotModified))],
   ["time anywhere", find(["times"], matchAll(isShort, isNotModified))],
 ]; // prettier-ignore

@@ -11,12 +11,12 @@ const buildHead = (inner: string) =>
 
 describe("readMetadata contract keys", () => {
   it("prefers the document title over og:title and twitter:title, and ignores an unrelated headline", () => {
-    const og = `<meta property="og:title" content="Open">`;
+    const og = `<meta property="og:title" content="Open ports">`;
     const twitter = `<meta name="twitter:title" content="Bird">`;
     expect(
       read(buildHead(`<title> Tides &amp; ports\n | Coast Daily </title>${og}`))["title"],
     ).toBe("Tides & ports | Coast Daily");
-    expect(read(buildHead(`<title></title>${og}${twitter}`))["title"]).toBe("Open");
+    expect(read(buildHead(`<title></title>${og}${twitter}`))["title"]).toBe("Open ports");
     expect(read(buildHead(twitter))["title"]).toBe("Bird");
     expect(read(buildHead(""))).not.toHaveProperty("title");
   });
@@ -410,7 +410,7 @@ describe("explainMetadata", () => {
   });
 
   it("removes the site name from a declared title that no heading repeats", () => {
-    const html = `<title>Tides – Example</title><meta property="og:title" content="Harbour life"><body><h1>Welcome</h1>`;
+    const html = `<title>Tides – Example</title><meta property="og:title" content="Harbour life with the tides in spring"><body><h1>Welcome</h1>`;
     expect(read(html)["title"]).toBe("Tides");
     expect(read(html)["pageTitle"]).toBe("Tides – Example");
     expect(explain(html)["title"]).toBe("declared title without the site");
@@ -465,5 +465,116 @@ describe("readMetadata title and author beside other text", () => {
       read(buildHead(`<meta name="keywords" content=""><meta name="keywords" content=" ">`)),
     ).not.toHaveProperty("keywords");
     expect(read(buildHead(`<meta name="author" content="신현주 기자">`))["author"]).toBe("신현주");
+  });
+});
+
+describe("parts, bylines and titles of layouts", () => {
+  const page = (body: string, head = "") =>
+    read(`<head><title>Ferry returns - Coast Daily</title>${head}</head><body>${body}`);
+  const heading = "<h1>Ferry returns</h1>";
+
+  it.each([
+    [`<div class="content with-sidebar"><p>by <b>Ann Tallow</b></p>${heading}</div>`],
+    [`<div class="page sidebar-right">${heading}<p>by <b>Ann Tallow</b></p></div>`],
+    [
+      `<div class="elementor-widget">${heading}</div><div class="elementor-widget"><p>by <b>Ann Tallow</b></p></div>`,
+    ],
+  ])("trusts a part that contains the main heading: %s", (body) => {
+    const menu = `<div class="sidebar"><p>by <b>Max Moe</b></p></div>`;
+    expect(page(`${menu}${body}`)["author"]).toBe("Ann Tallow");
+  });
+
+  it("trusts no navigation that contains the main heading", () => {
+    const date = `<span class="date">12 November 2024</span>`;
+    expect(
+      page(`<nav>${heading}<span class="date">3 May 2019</span></nav>${date}`)["publishedTime"],
+    ).toBe("2024-11-12");
+  });
+
+  it.each([
+    [`<span class="job-card-hero__author">Ann Tallow</span>`],
+    [`<p class="info-box share__contributors--author">Ann Tallow</p>`],
+    [`<h4 class="author-box__name">Ann Tallow</h4>`],
+  ])("reads the last part of a class name: %s", (byline) => {
+    expect(page(`${heading}${byline}`)["author"]).toBe("Ann Tallow");
+  });
+
+  it("takes no job title, rating or social network for a name", () => {
+    expect(
+      page(`${heading}<p class="byline-author__title">Senior Autos Reporter</p>`),
+    ).not.toHaveProperty("author");
+    expect(page(`${heading}<a href="/profile/acme/">4.8</a>`)).not.toHaveProperty("author");
+    expect(page(`${heading}<a href="/profile/coast.example/">Bluesky</a>`)).not.toHaveProperty(
+      "author",
+    );
+  });
+
+  it("prefers a visible name to the account that is declared", () => {
+    const byline = `<p class="byline">By Ann Tallow</p>`;
+    for (const account of ["anntallow", "AnnT", "user_12"])
+      expect(page(heading + byline, `<meta name="author" content="${account}">`)["author"]).toBe(
+        "Ann Tallow",
+      );
+    expect(page(heading, `<meta name="author" content="AnnT">`)["author"]).toBe("AnnT");
+    expect(page(heading, `<meta name="author" content="105092">`)).not.toHaveProperty("author");
+  });
+
+  it("gives the newsroom that a byline names if nobody else is named", () => {
+    const site = `<meta property="og:site_name" content="Coast Daily">`;
+    expect(page(`${heading}<p class="author">Coast Daily</p>`, site)["author"]).toBe("Coast Daily");
+    expect(
+      page(`${heading}<p class="author">Coast Daily</p><p>By <b>Ann Tallow</b></p>`, site)[
+        "author"
+      ],
+    ).toBe("Ann Tallow");
+  });
+
+  it("keeps the author of a personal site although the text names others", () => {
+    const text = `<p>Text.</p>`.repeat(20);
+    expect(
+      read(
+        `<head><title>Ferry returns</title><meta name="author" content="Ann Tallow"></head><body>${heading}${text}<p>by <b>Max Moe</b></p>`,
+        "https://anntallow.example/p/ferry",
+      )["author"],
+    ).toBe("Ann Tallow");
+  });
+
+  it("reads author and time of the first post of a thread", () => {
+    const post = (id: number, author: string, time: string) =>
+      `<div id="p${id}" class="blockpost"><h2><span>#${id} <a href="#p${id}">${time}</a></span></h2>
+       <div class="postleft"><dl><dt><strong>${author}</strong></dt></dl></div><div class="postmsg"><p>Some text about ferries.</p></div></div>`;
+    expect(
+      page(
+        `<div id="punviewtopic">${post(1, "tallow99", "2024-11-12 15:14:37")}${post(2, "moe", "2024-11-13 09:00:00")}</div>`,
+      ),
+    ).toMatchObject({ author: "tallow99", publishedTime: "2024-11-12T15:14:00" });
+  });
+
+  it("takes no date in a side part for the publication that is marked as an update", () => {
+    expect(
+      page(
+        `${heading}<aside><p>Updated <time datetime="2024-11-12">12 November</time></p></aside>`,
+      ),
+    ).not.toHaveProperty("publishedTime");
+  });
+
+  it("leaves the readings of ruby out of headings", () => {
+    const ruby =
+      "<h1><ruby>子<rp>(</rp><rt>こ</rt><rp>)</rp></ruby>どもの<ruby>日<rt>ひ</rt></ruby></h1>";
+    expect(read(`<title>子どもの日 | News</title><body>${ruby}`)["articleTitle"]).toBe(
+      "子どもの日",
+    );
+  });
+
+  it("takes no slogan of the site for the title of an article", () => {
+    const slogan = `<meta property="og:title" content="We bring people together">`;
+    expect(read(`<title>Tide tables</title>${slogan}<body><p>x`)["articleTitle"]).toBe(
+      "Tide tables",
+    );
+    const site = `<meta property="og:site_name" content="Coast"><title>Coast - News by everyone</title>`;
+    expect(read(`${site}<body>${heading}`)["articleTitle"]).toBe("Ferry returns");
+    expect(read(`${site}<body>${heading}`, "https://www.example.org/")["articleTitle"]).toBe(
+      "News by everyone",
+    );
   });
 });

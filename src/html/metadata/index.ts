@@ -7,7 +7,7 @@
 
 import type { Document } from "domhandler";
 import { foldSpace } from "../parse/tree.ts";
-import { authorRules, isCorporate, isSiteAuthor, listLinkedPeople } from "./author.ts";
+import { authorRules, isAccount, isCorporate, isSiteAuthor, listLinkedPeople } from "./author.ts";
 import { parseDateText } from "./date-text.ts";
 import { modifiedRules, publishedRules } from "./dates.ts";
 import {
@@ -84,6 +84,7 @@ function answer(
   else if (Array.isArray(metadata["author"]) || !isPerson(metadata["author"], page))
     give("author", findFirstAnswer(authorRules, page));
   cleanAuthor(metadata);
+  if (metadata["author"] === undefined) delete sources["author"];
   for (const [key, rules] of [
     ["publishedTime", publishedRules],
     ["modifiedTime", modifiedRules],
@@ -101,11 +102,11 @@ function answer(
   return { metadata, sources };
 }
 
-/** Removes the profession after a declared name, and an author without a name. */
+/** Removes the profession after a declared name, and an author without a name or only a number. */
 function cleanAuthor(metadata: MetadataRecord): void {
   const { author } = metadata;
   if (typeof author !== "string") return;
-  if (author.trim() === "") delete metadata["author"];
+  if (!/\p{L}/u.test(author)) delete metadata["author"];
   else metadata["author"] = author.replace(REPORTER, "");
 }
 
@@ -143,7 +144,9 @@ const isPerson = (value: string | string[] | undefined, page: Page): boolean =>
   [value]
     .flat()
     .map(cleanDeclared)
-    .some((name) => name !== "" && !isCorporate(name) && !isSiteAuthor(name, page));
+    .some(
+      (name) => name !== "" && !isCorporate(name) && !isAccount(name) && !isSiteAuthor(name, page),
+    );
 
 /** True if the declared author names all of these people. */
 const namesAll = (declared: string | string[] | undefined, people: readonly string[]): boolean => {

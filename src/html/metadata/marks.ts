@@ -8,6 +8,8 @@ import { tagSet } from "../parse/tag-numbers.ts";
 
 const AUTHOR =
   /(?:^|[\s_-])(?:authors?(?:-?(?:name|link))?|byline|by-line|byauthor|posted-?by|written-?by|writer|autor(?:en|in|es)?|auteur|autore|redakteur|journalist|contributor|username|bigusername|nickname)(?:$|[\s_-])|(?:author|byline)[_-]*(?:name|link|$|\s)|[a-z]Author(?:Name)?(?:$|[\s_-])|^(?:author|byline)|(?:^|\s)fn(?:$|\s)/;
+/** BEM names, whose last part decides: `job-card__author`, `author-box__name`, `share--author`. */
+const AUTHOR_ELEMENT = /(?:__|--)author(?:-?name)?(?:$|\s)|author(?:-\w+)*__name(?:$|\s)/;
 const NOT_AUTHOR =
   /comment|avatar|photo|image|\bimg|picture|bio\b|biograph|social|follow|desc|about|more|related|box|widget|sidebar|footer|title-author|role|job|twitter|count|share|icon|newsletter/i;
 const DATE =
@@ -16,9 +18,12 @@ const NOT_DATE =
   /comment|event|upcoming|related|copyright|picker|calendar|footer|countdown|expire|today|current-?date/i;
 const COMMENTS =
   /(?:^|[\s_-])(?:comments?|comment-?list|commentmetadata|disqus|respond|related|recommended|recommendations|more-?(?:posts|articles|stories|news)|latest|recent-?posts|read-?(?:next|more)|popular|trending|teasers?|carousel)(?:$|[\s_-])/i;
+/** Page builders call every element a widget. */
 const ASIDE =
-  /(?:^|[\s_-])(?:sidebar|widgets?|footer|site-footer|breadcrumbs?|newsletter|menu|mega-?menu|navigation|navbar)(?:$|[\s_-])/i;
+  /(?:^|[\s_-])(?:sidebar|(?<!elementor-)widgets?(?!-span)|footer|site-footer|breadcrumbs?|newsletter|menu|mega-?menu|navigation|navbar)(?:$|[\s_-])/i;
 const ASIDE_TAGS = tagSet("nav aside footer");
+export const isAsideTag = (element: Element): boolean =>
+  ASIDE_TAGS[getElementTagNumber(element)] === 1;
 /** Path segments before the last one in author addresses. */
 const AUTHOR_FOLDERS: ReadonlySet<string> = new Set(
   (
@@ -76,7 +81,7 @@ function isAuthorAddress(href: string): boolean {
 
 /** Returns the place of an element's content if it is about something other than the page. */
 export function findLowTrustPlace(element: Element, { place }: Identity): Place {
-  if (place === "own") return ASIDE_TAGS[getElementTagNumber(element)] === 1 ? "aside" : place;
+  if (place === "own") return isAsideTag(element) ? "aside" : place;
   const { name } = element;
   return name === "body" || name === "main" || name === "article" || name === "html"
     ? "own"
@@ -122,7 +127,7 @@ function readNames(identity: string): Identity {
 }
 
 function toMark(identity: string): Mark | undefined {
-  if (AUTHOR.test(identity) && !NOT_AUTHOR.test(identity))
+  if (AUTHOR_ELEMENT.test(identity) || (AUTHOR.test(identity) && !NOT_AUTHOR.test(identity)))
     return { kind: "author", mark: `class ${identity}` };
   if (DATE.test(identity) && !NOT_DATE.test(identity))
     return { kind: "date", mark: `class ${identity}` };

@@ -1,11 +1,13 @@
 import type { Document } from "domhandler";
+import { findPageThread } from "../generators/find-page-thread.ts";
+import type { Post } from "../threads/find-thread.ts";
 import { collectFacts } from "./collect.ts";
 import { mayHoldDate, numberOrder } from "./date-text.ts";
 import type { Candidate } from "./facts.ts";
 import { readLinkedData, readLinkedText } from "./json-ld.ts";
 import { findFirstAnswer, selectMainNodes, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
-import { findHeadline, createSiteNameTest, trimHeadline, withoutSite } from "./title.ts";
+import { findHeadline, createSiteNameTest, shareWord, trimHeadline, withoutSite } from "./title.ts";
 
 /**
  * Collects everything for the rules: the walk, the linked data, and the site's and page's titles in
@@ -37,8 +39,10 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
     order: numberOrder(facts.language, host),
     meta: (key: string) => metas.get(key.toLowerCase())?.[0],
     metaAll: (key: string) => metas.get(key.toLowerCase()) ?? [],
+    findFirstPost: createFirstPostReader(document, (metas.get("generator") ?? []).join("\n")),
     siteName: undefined,
     isSiteName: () => false,
+    declaredTitles: [],
     titles: [],
     headline: undefined,
   };
@@ -47,7 +51,8 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
   const linkedTitle = found.main
     .map((node) => readLinkedText(node, "headline"))
     .find((text) => text !== undefined);
-  const declared = [found.meta("og:title"), facts.title, linkedTitle, found.meta("twitter:title")]
+  const declared = orderTitles(found.meta("og:title"), facts.title)
+    .concat([linkedTitle, found.meta("twitter:title")])
     .map((title) => (title ?? "").slice(0, 500))
     .filter((title) => title.trim() !== "");
   const mainHeadings = facts.headings
@@ -61,7 +66,19 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
     ...heading,
     value: trimHeadline(heading.value, declared, titles, isSiteName),
   };
-  return { ...found, siteName, isSiteName, titles, headline };
+  return { ...found, siteName, isSiteName, declaredTitles: declared, titles, headline };
+}
+
+/** A shared title without a word of the page's title is the slogan of the site. */
+function orderTitles(shared: string | undefined, own: string | undefined): (string | undefined)[] {
+  const isSlogan = shared !== undefined && own !== undefined && !shareWord(shared, own);
+  return isSlogan ? [own, shared] : [shared, own];
+}
+
+/** Finds the first post once per page, because two rules ask for it. */
+function createFirstPostReader(document: Document, declared: string): Page["findFirstPost"] {
+  let found: { readonly post: Post | undefined } | undefined;
+  return () => (found ??= { post: findPageThread(document, declared)?.posts[0] }).post;
 }
 
 const DAY_MS = 86_400_000;

@@ -6,7 +6,7 @@ const CUT =
   /\s+[|•·–—/»]\s*|\s+-\s+|\s*\(|\s*[|•·»]|\s+(?:on|am|le|el|in|at|um)\s+(?=\p{L}*\.?,?\s*\d|(?:january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\b)|,?\s+(?:last\s+)?(?:updated|published|posted|aktualisiert|veröffentlicht|read more|min read|minute|follow|share)\b|\s*,?\s+(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:mon|tue|wed|thu|fri|sat|sun),|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d|\d{1,2}[./]|\d)/iu;
 /** Job titles directly after a name: "Jane Doe Staff Writer". */
 const TRADE =
-  /\s+(?:(?:senior|staff|contributing|managing|chief|head|lead|executive|associate|expert|freelance|guest|news|marketing|content)\s+)*(?:editor|writer|reporter|correspondent|contributor|journalist|director|manager|reviewer|strategist|columnist|(?:chef)?redakteur(?:in)?)(?:\s*[,&].*|\s+at\s.*)?$/i;
+  /\s+(?:(?:senior|staff|contributing|managing|chief|head|lead|executive|associate|expert|freelance|guest|news|politics|business|sports|science|technology|marketing|content)\s+)*(?:editor|writer|reporter|correspondent|contributor|journalist|director|manager|reviewer|strategist|columnist|(?:chef)?redakteur(?:in)?)(?:\s*[,&].*|\s+at\s.*)?$/i;
 const ROLE =
   /,\s*(?:[^,]*\b(?:editor|writer|reporter|correspondent|contributor|author|staff|journalist|ceo|cto|founder|director|manager|freelance|redakteur|redaktion|redakteurin|chef|senior|specialist|strategist|attorney)\b).*$/i;
 /** "Reporter" behind a name in Korean, Japanese and Chinese. */
@@ -14,7 +14,7 @@ export const REPORTER = /\s*(?:기자|특파원|논설위원|記者|记者|編�
 /** Names in scripts without capitals, which may be as short as two characters. */
 const WHOLE_NAMES = /^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]+$/u;
 const NOT_A_NAME =
-  /https?:|www\.|^[^\p{L}\p{N}]*$|[{}<>]|^(?:last|jan|mar|apr|may|jun|jul|sep|von|par|por|sort|filter|brand|featured|categories|category|price|relevance|set descending direction|get app|author|by|admin(?:istrator)?|editor|home|menu|share|posts?|login|unknown|anonymous|guest|user|username|null|undefined|none|n\/a|about|contact|more|redaktion|written|published|posted|updated|date|auteur|autor|veröffentlicht|geschrieben|verfasst|publié|sun|mon|tue|wed|thu|fri|sat|january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\.?$|copyright|©|all rights|view all|view more|read more|full bio$|author archive|\brss\b|^(?:twitter|facebook|instagram|linkedin|x)(?:\s|$)|übersicht$|^(?:staff|opinion|senior|guest)?\s*(?:writer|contributor|reporter|columnist|correspondent)$|\bmin(?:ute)?s? read\b|posts by|subscribe|cookie|sign in|sign up|log ?in\b|\bjoin or\b|zuletzt|geändert|^(?:編集部|編輯部|编辑部|編集者|管理者|관리자|편집국|редакция|администратор|админ|هيئة التحرير|المحرر|מערכת|ผู้ดูแลระบบ|サイト管理者|続きを読む|もっと見る|더보기|подробнее)$/iu;
+  /https?:|www\.|^[^\p{L}]*$|[{}<>]|^(?:last|jan|mar|apr|may|jun|jul|sep|von|par|por|sort|filter|brand|featured|categories|category|price|relevance|set descending direction|get app|author|by|admin(?:istrator)?|editor|home|menu|share|posts?|login|unknown|anonymous|guest|user|username|null|undefined|none|n\/a|about|contact|more|redaktion|written|published|posted|updated|date|auteur|autor|veröffentlicht|geschrieben|verfasst|publié|sun|mon|tue|wed|thu|fri|sat|january|february|feb|march|july|aug|august|sept?|september|oct|october|nov|november|dec|december|januar|februar|märz|juli|oktober|dezember)\.?$|copyright|©|all rights|view all|view more|read more|full bio$|author archive|\brss\b|^(?:twitter|facebook|instagram|linkedin|bluesky|mastodon|youtube|tiktok|x)(?:\s|$)|übersicht$|^(?:staff|opinion|senior|guest)?\s*(?:writer|contributor|reporter|columnist|correspondent)$|\bmin(?:ute)?s? read\b|posts by|subscribe|cookie|sign in|sign up|log ?in\b|\bjoin or\b|zuletzt|geändert|^(?:編集部|編輯部|编辑部|編集者|管理者|관리자|편집국|редакция|администратор|админ|هيئة التحرير|المحرر|מערכת|ผู้ดูแลระบบ|サイト管理者|続きを読む|もっと見る|더보기|подробнее)$/iu;
 
 /**
  * Cleans a declared author: drops addresses, emails and numbers, and a leading "by". Returns "" if
@@ -25,7 +25,8 @@ export function cleanDeclared(value: string): string {
     .slice(0, 300)
     .replace(LEAD, "")
     .replace(/^@|^[\s,;]+|[\s,;]+$/g, "")
-    .replace(REPORTER, "");
+    .replace(REPORTER, "")
+    .replace(/\s@\w+$/, "");
   if (
     name.length > 200 ||
     /^(?:https?:)?\/\/|^www\.|^null$|^undefined$|^\S+@\S+$|^[\d.,/]+$|^\w+(?:\.\w+){2,}$|^\d+ min(?:ute)?s? read$/i.test(
@@ -50,7 +51,7 @@ export function cleanByline(value: string): string {
     .replace(ROLE, "")
     .replace(/^&\s+|,\s*[Ff]ull [Bb]io$|\s+on\s+\p{Lu}\p{Ll}{2,8}$/gu, "")
     .replace(TRADE, (trade, at: number) => (text.slice(0, at).trim().includes(" ") ? "" : trade))
-    .replace(/\s+(?:on|at|in|am|by)$/i, "")
+    .replace(/\s+(?:on|at|in|am|by|vor|[Hh]ace)$/, "")
     .replace(/[\s,;:|–-]+$/, "");
   if (/[\p{Ll}]{2}\.$/u.test(text)) text = text.slice(0, -1);
   text = text.replace(REPORTER, "");

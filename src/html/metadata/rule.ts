@@ -1,6 +1,7 @@
 import type { Candidate, PageFacts } from "./facts.ts";
 import type { LinkedNode } from "./json-ld.ts";
 import type { NumberOrder } from "./date-text.ts";
+import type { Post } from "../threads/find-thread.ts";
 
 /** Input of every rule. */
 export type Page = {
@@ -22,6 +23,10 @@ export type Page = {
   readonly order: NumberOrder;
   /** True for a date after the fetch. */
   readonly isFuture: (date: string) => boolean;
+  /** Returns the post that opens the thread, on pages of known forum software. */
+  readonly findFirstPost: () => Post | undefined;
+  /** The page's own titles, best first. */
+  readonly declaredTitles: readonly string[];
   /** The page's own titles without the site name, best first. */
   readonly titles: readonly string[];
   /** The heading that serves as the title, if one fits. */

@@ -9,6 +9,8 @@ const HIDDEN_TAGS: ReadonlySet<string> = new Set([
   "svg",
   "button",
 ]);
+/** Ruby annotates parts of words; its readings are no text of their own. */
+const RUBY_READINGS: ReadonlySet<string> = new Set(["rt", "rp"]);
 const MAX_NODES = 200;
 
 /**
@@ -23,10 +25,11 @@ export function readShortText(element: Element, limit: number): string {
     if (isText(node)) {
       parts.push(node.data.slice(0, limit));
       length += node.data.length;
-    } else if (isTag(node)) {
+    } else if (isTag(node) && node.name !== "ruby" && !RUBY_READINGS.has(node.name)) {
       parts.push(" ");
     }
-    node = getNextNode(node, element, isTag(node) && HIDDEN_TAGS.has(node.name));
+    const isSkipped = isTag(node) && (HIDDEN_TAGS.has(node.name) || RUBY_READINGS.has(node.name));
+    node = getNextNode(node, element, isSkipped);
   }
   // Parts of a code name are separate links: std::net::Ipv4Addr.
   return foldSpace(parts.join(""))

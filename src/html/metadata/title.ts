@@ -26,6 +26,12 @@ function computeSimilarity(left: readonly string[], right: readonly string[]): n
   return (2 * shared) / (left.length + right.length);
 }
 
+/** True if two texts have a word in common. */
+export function shareWord(left: string, right: string): boolean {
+  const words = new Set(splitWords(left));
+  return splitWords(right).some((word) => words.has(word));
+}
+
 /** True if a text is the site's declared name or the name in its host, ignoring spaces and case. */
 export type SiteNameTest = (text: string) => boolean;
 
@@ -141,8 +147,23 @@ export function trimHeadline(
   return withoutNamedSite(headline, isSiteName) || headline;
 }
 
+// "Example - Slogan of Example" is the title of a site. Its pages have only their heading.
+function findOnlyHeading(page: Page): string | undefined {
+  const [title] = page.declaredTitles;
+  const first = title === undefined ? undefined : [...title.matchAll(SEPARATOR)][0];
+  const isOfSite = first !== undefined && page.isSiteName(title!.slice(0, first.index));
+  if (!isOfSite || !URL.canParse(page.url) || new URL(page.url).pathname.length < 2)
+    return undefined;
+  const headings = page.facts.headings.filter(
+    ({ mark, place }) => mark === "h1" && place === "own",
+  );
+  const [heading] = headings;
+  return headings.length === 1 && !shareWord(heading!.value, title!) ? heading!.value : undefined;
+}
+
 export const articleTitleRules: readonly Rule[] = [
   ["headline", (page: Page) => page.headline?.value],
+  ["only heading", findOnlyHeading],
   ["declared title", (page: Page) => page.titles[0]],
   ["heading", (page: Page) => page.facts.headings.find(({ mark }) => mark === "h1")?.value],
 ];

@@ -54,6 +54,17 @@ const PAGES: Readonly<Record<string, readonly [html: string, title: string, ...p
       buildPost("ann", "Jul 9, 2022", "It drips."),
       buildPost("bo", "2022-07-10 08:00", "Use tar."),
     ],
+    FluxBB: [
+      `<body><div id="punviewtopic" class="pun"><div id="p1" class="blockpost firstpost blockpost1"><h2><span><span class="conr">#1</span> <a href="#p1">2025-11-01 15:14</a></span></h2>
+      <div class="postbody"><div class="postleft"><dl><dt><strong>ann</strong></dt><dd class="usertitle"><strong>Member</strong></dd><dd><span>Posts: 1</span></dd></dl></div>
+      <div class="postright"><h3>Leaking roof</h3><div class="postmsg"><p>It drips.</p></div></div></div></div>
+      <div id="p2" class="blockpost"><h2><span><span class="conr">#2</span> <a href="#p2">2025-11-02 06:23</a></span></h2>
+      <div class="postbody"><div class="postleft"><dl><dt><strong><a href="/u/2">bo</a></strong></dt></dl></div>
+      <div class="postright"><h3>Re: Leaking roof</h3><div class="postmsg"><p>Use tar.</p></div></div></div></div></div>`,
+      "Leaking roof",
+      buildPost("ann", "2025-11-01 15:14", "It drips."),
+      buildPost("bo", "2025-11-02 06:23", "Use tar."),
+    ],
     phpBB: [
       `<body id="phpbb" class="nojs"><h1>Roofers</h1><h2 class="topic-title"><a href="#">Leaking roof</a></h2>
       <div id="p11" class="post has-profile bg2"><dl class="postprofile"><dt><a class="username" href="#">ann</a></dt><dd class="profile-posts"><strong>Posts:</strong> 2</dd></dl>

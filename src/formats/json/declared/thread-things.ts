@@ -1,19 +1,16 @@
 // The thread of a page of known forum software as a thing: its title, and a record for each post.
 import { type ChildNode, type Document, type Element, isTag, isText } from "domhandler";
 import { readPageHints } from "../../../html/evidence/page-hints.ts";
-import { findMakers } from "../../../html/generators/find-generator.ts";
+import { findPageThread } from "../../../html/generators/find-page-thread.ts";
 import { describePath, foldSpace, readText } from "../../../html/parse/tree.ts";
-import { type Post, readThread, type Thread, toTest } from "../../../html/threads/find-thread.ts";
+import { type Post, type Thread, toTest } from "../../../html/threads/find-thread.ts";
 import { isBreaking, isUnseen } from "./block-text.ts";
 import { shorten, toLeaf, type Thing, type Value } from "./finding.ts";
 
 /** Returns the thread of a page as one thing with its posts, or none. */
 export function findThreadThings(document: Document): Thing[] {
-  for (const software of findMakers(document, readPageHints(document).generator).forums) {
-    const thread = readThread(document, software);
-    if (thread !== undefined) return [toThing(thread)];
-  }
-  return [];
+  const thread = findPageThread(document, readPageHints(document).generator);
+  return thread === undefined ? [] : [toThing(thread)];
 }
 
 function toThing({ software, title, posts }: Thread): Thing {
