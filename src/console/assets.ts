@@ -29,6 +29,8 @@ export type AssetSet = {
 export type ConsoleAssets = {
   /** Checks whether files have changed since the last call, so that a reload shows edits. */
   getCurrent(): Promise<AssetSet>;
+  /** The file in this version, of the last set if possible: a document names all its files. */
+  load(url: string, version: string | null): Promise<Asset | undefined>;
 };
 
 const SCRIPT = "text/javascript; charset=utf-8";
@@ -67,6 +69,9 @@ function createAssetSet(found: FoundFiles, earlier: BuiltAssets): AssetSet {
 const readFolder = ({ url }: ConsoleFile): string =>
   url.startsWith(APP_URL) ? APP_URL : url.split("/").slice(0, 4).join("/");
 
+/** Styles are built first: the first paint waits for them, and for nothing else. */
+const rank = (file: ConsoleFile): number => (isModule(file) ? 1 : 0);
+
 /** Built assets by URL. The files of a folder are built together. */
 class BuiltAssets {
   readonly #built = new Map<
@@ -86,7 +91,7 @@ class BuiltAssets {
     const missing = all.filter(
       (one) => readFolder(one) === folder && this.#find(one) === undefined,
     );
-    const built = buildAssets(missing);
+    const built = buildAssets(missing.toSorted((one, other) => rank(one) - rank(other)));
     for (const { url, version } of missing) {
       const asset = built.get(url);
       if (asset === undefined) continue;
@@ -106,13 +111,20 @@ export function createConsoleAssets(): ConsoleAssets {
   async function read(state: string): Promise<{ state: string; set: AssetSet }> {
     return { state, set: createAssetSet(await findFiles(), built) };
   }
+  const readLatest = async () => await latest?.catch(() => undefined);
+  async function getCurrent(): Promise<AssetSet> {
+    const state = await readFilesState();
+    const known = await readLatest();
+    if (known?.state === state) return known.set;
+    latest = read(state);
+    return (await latest).set;
+  }
   return {
-    async getCurrent() {
-      const state = await readFilesState();
-      const known = await latest?.catch(() => undefined);
-      if (known?.state === state) return known.set;
-      latest = read(state);
-      return (await latest).set;
+    getCurrent,
+    async load(url, version) {
+      const known = (await readLatest())?.set;
+      const isKnown = version !== null && known?.locate(url) === `${url}?v=${version}`;
+      return await (isKnown ? known : await getCurrent()).load(url);
     },
   };
 }

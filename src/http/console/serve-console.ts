@@ -63,10 +63,11 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
     server.get(`/console/${folder}/*`, async (request, reply) => {
       const { assets } = await console();
       const [url = "", query = ""] = request.url.split("?");
-      const asset = await (await assets.getCurrent()).load(url);
+      const version = new URLSearchParams(query).get("v");
+      const asset = await assets.load(url, version);
       if (asset === undefined)
         throw new RequestError("NOT_FOUND", "The console has no such file; reload the page.");
-      const isCurrent = new URLSearchParams(query).get("v") === asset.version;
+      const isCurrent = version === asset.version;
       const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
       return reply
         .headers({

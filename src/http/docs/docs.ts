@@ -22,6 +22,8 @@ const CONTENT_POLICY = [
   "font-src 'self' data:",
 ].join("; ");
 
+type OpenApi = ReturnType<typeof buildOpenApi>;
+
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" viewBox="0 0 140 40"><text x="2" y="29" font-family="sans-serif" font-size="26" font-weight="bold" fill="#fff">Quarry</text></svg>`;
 
 /**
@@ -29,13 +31,19 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="140" height="40" vi
  * request, all offline.
  */
 export function serveDocs(server: FastifyInstance, description: ApiDescription): void {
-  const document = createLazy(async () => buildOpenApi(description));
-  const pages = createLazy(async () => await createPages(await document()));
+  let built: WeakRef<OpenApi> | undefined;
+  /** Large and rarely read, so it is kept only until memory is collected. */
+  const readDocument = (): OpenApi => {
+    const document = built?.deref() ?? buildOpenApi(description);
+    built = new WeakRef(document);
+    return document;
+  };
+  const pages = createLazy(async () => await createPages(readDocument()));
   for (const url of ["/openapi.json", "/docs/json"])
     server.get(url, async (request, reply) => {
       const { path } = request.query as { readonly path?: unknown };
-      const found =
-        typeof path === "string" ? selectPath(await document(), path) : await document();
+      const document = readDocument();
+      const found = typeof path === "string" ? selectPath(document, path) : document;
       reply.type("application/json; charset=utf-8");
       return await sendCompressed(request, reply, JSON.stringify(found));
     });
@@ -66,7 +74,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** A separate server that never listens: its parts take longer to load than most of the rest. */
-async function createPages(document: ReturnType<typeof buildOpenApi>): Promise<FastifyInstance> {
+async function createPages(document: OpenApi): Promise<FastifyInstance> {
   const [{ fastify }, { default: swagger }, { default: swaggerUi }] = await Promise.all([
     import("fastify"),
     import("@fastify/swagger"),

@@ -56,10 +56,7 @@ const TAGS: Readonly<Record<string, string>> = {
   V1: "The former version of the API, for older clients.",
 };
 
-/**
- * Builds the document as a plain value. It takes tens of milliseconds, so it is built once on first
- * use.
- */
+/** Builds the document as a plain value, which takes tens of milliseconds. */
 export function buildOpenApi(description: ApiDescription): JsonObject {
   const paths: { [path: string]: JsonObject } = {};
   const findRefusalReason = ({ capability, neverSucceeds }: Endpoint): string | undefined =>
