@@ -8,6 +8,7 @@ import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import type { Lazy } from "../runtime/lazy.ts";
 import { getBrowserFolder } from "../store/database/data-folder.ts";
+import type { Appearance } from "./chromium/chromium-arguments.ts";
 import { launchBrowser, type LaunchedBrowser } from "./chromium/launch.ts";
 import {
   explainNoBrowser,
@@ -69,10 +70,10 @@ export function openBrowserPool(parts: {
 }): BrowserPool {
   const { config, egress, log, metrics } = parts;
   return createBrowserPool({
-    launch: async () => {
+    launch: async (appearance) => {
       const deadEnd = await openDeadEnd();
       try {
-        const launched = await launchConfigured(config, deadEnd.server, log);
+        const launched = await launchConfigured(config, deadEnd.server, log, appearance);
         void launched.process.exited.then(() => deadEnd.close());
         metrics.browserStarts.inc({ outcome: "started" });
         return launched;
@@ -96,10 +97,12 @@ export async function launchConfigured(
   config: BrowserConfig,
   proxyServer: string,
   log: Pick<Logger, "info" | "debug">,
+  appearance?: Appearance,
 ): Promise<LaunchedBrowser> {
   return await launchBrowser({
     ...(await installConfigured(config, log)),
     proxyServer,
+    appearance,
     sandbox: config.browserSandbox,
     folder: getBrowserFolder(config),
     searchPath: readSearchPath(),

@@ -3,8 +3,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { Deadline } from "../deadline.ts";
 import type { Lane, LaneOptions } from "../egress/browser-proxy.ts";
-import { LimitError, QuarryError, TargetError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import { LimitError, TargetError } from "../errors.ts";
 import {
   BrowserGoneSignal,
   findCause,
@@ -12,16 +11,17 @@ import {
   readMessage,
   PageTries,
 } from "./chromium/browser-end.ts";
-import { BrowserProcess } from "./chromium/browser-process.ts";
+import type { BrowserProcess } from "./chromium/browser-process.ts";
 import {
   buildContextOptions,
   buildClientHints,
+  chooseLocale,
+  findAppearance,
   type Emulation,
 } from "./context/context-options.ts";
 import { enhance } from "./context/enhance.ts";
-import { KilledAtStartError, type LaunchedBrowser } from "./chromium/launch.ts";
 import { MemoryWatch } from "./chromium/memory-watch.ts";
-import type { PoolLimits } from "./pool-limits.ts";
+import { RunningBrowsers, type BrowserParts } from "./running-browsers.ts";
 import { SharedPage, SharedPages, type OpenPage, type Sharing } from "./shared-pages.ts";
 
 /** Grace period in which expired work can report its own error. */
@@ -69,56 +69,43 @@ export type BrowserPool = AsyncDisposable & {
   close(): Promise<void>;
 };
 
-export type PoolParts = {
-  readonly launch: () => Promise<LaunchedBrowser>;
+export type PoolParts = BrowserParts & {
   readonly openLane: (options: LaneOptions) => Promise<Lane>;
-  readonly limits: PoolLimits;
-  readonly log: Logger;
 };
 
 /** Sets the browser identity for requests and scripts of a page; Playwright covers only a part. */
-async function setIdentity(
-  page: Page,
-  identity: ReturnType<typeof buildClientHints>,
-  { enhanced = false, mobile }: Emulation,
-): Promise<void> {
+async function setIdentity(page: Page, emulation: Emulation, version: string): Promise<void> {
   const session = await page.context().newCDPSession(page);
+  const identity = buildClientHints(emulation, version);
   await session.send("Emulation.setUserAgentOverride", identity);
-  if (enhanced) await enhance(session, (!mobile && page.viewportSize()) || undefined);
+  if (emulation.enhanced !== true) return;
+  await session.send("Emulation.setLocaleOverride", { locale: chooseLocale(emulation) });
+  await enhance(session, (!emulation.mobile && page.viewportSize()) || undefined);
 }
 
 const CLOSE_CONTEXT_MS = 5_000;
-/** Memory is measured after this many contexts. */
-const CONTEXTS_PER_MEASUREMENT = 10;
-/** Maximum starts of a browser that is killed from outside while starting. */
-const MAX_STARTS = 3;
-/** Pause after a failed start. */
-const RESTART_MS = 5_000;
-
 export function createBrowserPool(parts: PoolParts): BrowserPool {
   return new Pool(parts);
 }
 
 class Pool implements BrowserPool {
   readonly #parts: PoolParts;
-  readonly #processes = new Set<BrowserProcess>();
-  #current: Promise<BrowserProcess> | undefined;
-  #failure: { readonly error: Error; readonly until: number } | undefined;
+  readonly #browsers: RunningBrowsers;
   #idle: NodeJS.Timeout | undefined;
   readonly #memory: MemoryWatch;
   readonly #shared: SharedPages;
   readonly #processOf = new WeakMap<Page, BrowserProcess>();
   #active = 0;
   #closed = false;
-  #starting = false;
 
   constructor(parts: PoolParts) {
     this.#parts = parts;
+    this.#browsers = new RunningBrowsers(parts);
     this.#shared = new SharedPages(
       (page) => this.#closed || this.#processOf.get(page)?.retiring !== false,
     );
     this.#memory = new MemoryWatch({
-      processes: () => this.#processes,
+      processes: () => this.#browsers.processes,
       limits: parts.limits,
       onEnded: (ended) => parts.log.warn({ ended }, "page exceeded its memory limit"),
     });
@@ -164,7 +151,7 @@ class Pool implements BrowserPool {
     const running = this.#processOf.get(shared.open.page);
     if (running !== undefined) {
       running.opened += 1;
-      await this.#review(running);
+      await this.#browsers.review(running);
     }
     this.#shared.park(shared);
   }
@@ -183,7 +170,11 @@ class Pool implements BrowserPool {
     this.#memory.start();
     try {
       for (;;) {
-        const running = await this.#runningWithin(deadline, tries.alone);
+        const running = await this.#browsers.getWithin(
+          deadline,
+          findAppearance(request),
+          tries.alone,
+        );
         try {
           return await this.#openOn(running, request, deadline);
         } catch (error) {
@@ -231,9 +222,7 @@ class Pool implements BrowserPool {
         }),
       );
       const page = await race(context.newPage());
-      const version = running.browser.version();
-      const identity = buildClientHints(emulation, options, version);
-      await race(setIdentity(page, identity, emulation));
+      await race(setIdentity(page, emulation, running.browser.version()));
       return this.#toLease(running, context, page, lane);
     } catch (error) {
       await this.#closeContext(running, context, lane);
@@ -289,119 +278,7 @@ class Pool implements BrowserPool {
       forget();
     }
     running.active -= 1;
-    await this.#review(running);
-  }
-
-  /** Checks whether the browser must be replaced. */
-  async #review(running: BrowserProcess): Promise<void> {
-    const { limits, log } = this.#parts;
-    if (!running.retiring && running.isConnected()) {
-      const measured =
-        running.opened % CONTEXTS_PER_MEASUREMENT === 0 ? await running.readMemoryBytes() : 0;
-      const reason =
-        running.opened >= limits.maxContexts
-          ? "count"
-          : performance.now() - running.startedAt > limits.maxAgeMs
-            ? "age"
-            : measured > limits.maxMemoryBytes
-              ? "memory"
-              : undefined;
-      if (reason !== undefined) {
-        log.debug({ reason, served: running.opened }, "replacing the browser");
-        running.retiring = true;
-        this.#current = undefined;
-      }
-    }
-    if (running.retiring && running.active === 0) this.#end(running);
-  }
-
-  #end(running: BrowserProcess): void {
-    running.close().catch((error: unknown) => {
-      this.#parts.log.warn({ err: error }, "browser did not shut down cleanly");
-    });
-  }
-
-  /**
-   * Starting may take longer than a request's time, because the first start unpacks the browser.
-   */
-  async #runningWithin(deadline: Deadline, alone: boolean): Promise<BrowserProcess> {
-    try {
-      return await deadline.race(alone ? this.#startAlone() : this.#running());
-    } catch (error) {
-      const isLate = error instanceof LimitError && error.code === "SCRAPE_TIMEOUT";
-      if (!this.#starting || !isLate) throw error;
-      const text = `${deadline.createExpiry().message} The browser was still starting, which takes longest the first time; try again.`;
-      throw new LimitError("SCRAPE_TIMEOUT", text, { retryAfterMs: RESTART_MS, cause: error });
-    }
-  }
-
-  #running(): Promise<BrowserProcess> {
-    if (this.#closed) return Promise.reject(new Error("The browser pool is closed."));
-    if (this.#failure !== undefined && this.#failure.until > performance.now())
-      return Promise.reject(this.#failure.error);
-    if (this.#current === undefined) {
-      const starting = this.#start(() => {
-        if (this.#current === starting) this.#current = undefined;
-      });
-      this.#current = starting;
-    }
-    return this.#current;
-  }
-
-  /** Starts a browser for a single page; it ends with the page. */
-  async #startAlone(): Promise<BrowserProcess> {
-    if (this.#closed) throw new Error("The browser pool is closed.");
-    const running = await this.#start(() => undefined);
-    running.retiring = true;
-    return running;
-  }
-
-  async #start(onGone: () => void): Promise<BrowserProcess> {
-    const from = performance.now();
-    this.#starting = true;
-    try {
-      const { running, sandboxed } = await this.#launch();
-      this.#processes.add(running);
-      this.#failure = undefined;
-      void running.gone.then(() => {
-        this.#processes.delete(running);
-        onGone();
-      });
-      const ms = Math.round(performance.now() - from);
-      const started = { version: running.browser.version(), sandboxed, ms };
-      if (sandboxed) this.#parts.log.info(started, "browser started");
-      else this.#parts.log.warn(started, "browser started without its sandbox");
-      if (this.#closed) await running.close();
-      return running;
-    } catch (cause) {
-      onGone();
-      const error =
-        cause instanceof QuarryError
-          ? cause
-          : new TargetError(
-              "SCRAPE_ALL_ENGINES_FAILED",
-              `The browser of this server could not be started: ${readMessage(cause)} Run quarry doctor.`,
-              { cause },
-            );
-      this.#failure = { error, until: performance.now() + RESTART_MS };
-      this.#parts.log.error({ err: cause }, "browser failed to start");
-      throw error;
-    } finally {
-      this.#starting = false;
-    }
-  }
-
-  async #launch(): Promise<{ running: BrowserProcess; sandboxed: boolean }> {
-    for (let starts = 1; ; starts++) {
-      try {
-        const launched = await this.#parts.launch();
-        const running = await BrowserProcess.attachTo(launched);
-        return { running, sandboxed: launched.sandboxed };
-      } catch (error) {
-        const wasKilled = error instanceof KilledAtStartError || isGone(error);
-        if (!wasKilled || starts === MAX_STARTS) throw error;
-      }
-    }
+    await this.#browsers.review(running);
   }
 
   #leave(): void {
@@ -409,18 +286,13 @@ class Pool implements BrowserPool {
     if (this.#active > 0 || this.#closed) return;
     this.#memory.stop();
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#rest(), this.#parts.limits.idleMs);
+    this.#idle = setTimeout(() => this.#browsers.rest(), this.#parts.limits.idleMs);
     this.#idle.unref();
   }
 
-  #rest(): void {
-    this.#current = undefined;
-    for (const running of this.#processes) if (running.active === 0) this.#end(running);
-  }
-
   state() {
-    const pids = [...this.#processes].map((running) => running.getPid());
-    const failure = this.#failure?.error.message;
+    const pids = [...this.#browsers.processes].map((running) => running.getPid());
+    const { failure } = this.#browsers;
     const idle = this.#shared.size;
     const active = this.#active - idle;
     return { active, idle, running: pids.length > 0, pids, failure, shared: this.#shared.counts() };
@@ -431,8 +303,7 @@ class Pool implements BrowserPool {
     clearTimeout(this.#idle);
     this.#memory.stop();
     await this.#shared.trim(0);
-    await this.#current?.catch(() => undefined);
-    await Promise.all([...this.#processes].map((running) => running.close()));
+    await this.#browsers.close();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -43,6 +43,15 @@ function isZoneOfLocale(timeZone: string, locale: string): boolean {
   return zones.getTimeZones?.()?.includes(timeZone) === true;
 }
 
+/** Each language but the first has a weight, down to 0.1 (as Chromium's network stack writes it). */
+const formatLanguages = (languages: readonly string[]): string =>
+  languages.map((tag, at) => (at === 0 ? tag : `${tag};q=${Math.max(1, 10 - at) / 10}`)).join(",");
+
+type Place = { readonly locale: string; readonly timeZone: string };
+
+const isSamePlace = (one: Place, other: Place): boolean =>
+  one.locale === other.locale && one.timeZone === other.timeZone;
+
 const CHECKS: Readonly<Record<string, (report: DetectorReport) => boolean>> = {
   "order of headers": ({ headerOrder }) => isInOrder(headerOrder),
   "no Headless or other product in the user agent": ({ signals }) =>
@@ -71,6 +80,8 @@ const CHECKS: Readonly<Record<string, (report: DetectorReport) => boolean>> = {
       (headers["accept-language"] ?? "").split(",").map((part) => part.split(";")[0] ?? ""),
       signals.languages,
     ) && signals.locale === signals.languages[0],
+  "weights of languages": ({ headers, signals }) =>
+    headers["accept-language"] === formatLanguages(signals.languages),
   "time zone and language": ({ signals }) => isZoneOfLocale(signals.timeZone, signals.locale),
   "time zone and clock": ({ signals }) => signals.zoneOffset === computeOffset(signals.timeZone),
   "no WebDriver": ({ signals }) => signals.webdriver === false,
@@ -90,8 +101,19 @@ const CHECKS: Readonly<Record<string, (report: DetectorReport) => boolean>> = {
   "user agent of workers": ({ signals, workerHeaders }) =>
     signals.worker.userAgent === signals.userAgent &&
     workerHeaders["user-agent"] === signals.userAgent,
-  "client hints of workers": ({ signals }) => sameList(signals.worker.brands, signals.brands),
-  "languages of workers": ({ signals }) => sameList(signals.worker.languages, signals.languages),
+  "client hints of workers": ({ signals }) =>
+    sameList(signals.worker.brands, signals.brands) &&
+    sameList(signals.worker.fullBrands, signals.fullBrands),
+  "languages of workers": ({ signals, headers, workerHeaders }) =>
+    sameList(signals.worker.languages, signals.languages) &&
+    headers["accept-language"] === workerHeaders["accept-language"],
+  "locale and time zone of workers": ({ signals }) => isSamePlace(signals.worker, signals),
+  "WebGL of workers": ({ signals }) => sameList(signals.worker.webgl, signals.webgl),
+  "user agent and languages of frames": ({ signals, headers }) =>
+    signals.frame.userAgent === signals.userAgent &&
+    sameList(signals.frame.languages, signals.languages) &&
+    signals.frame.languageHeader === headers["accept-language"],
+  "locale and time zone of frames": ({ signals }) => isSamePlace(signals.frame, signals),
 };
 
 /** Names of the checks that fail. */

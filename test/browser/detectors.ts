@@ -10,6 +10,13 @@ import { text } from "node:stream/consumers";
 type BotdFinding = { readonly bot: boolean; readonly botKind?: string };
 type ScannerFinding = { readonly detected: boolean; readonly severity: string };
 
+type Identity = {
+  readonly userAgent: string;
+  readonly languages: readonly string[];
+  readonly locale: string;
+  readonly timeZone: string;
+};
+
 export type DetectorReport = {
   readonly botd: BotdFinding;
   readonly botdFindings: Readonly<Record<string, BotdFinding>>;
@@ -42,11 +49,13 @@ export type DetectorReport = {
     /** Names that automation adds to the page. */
     readonly traces: readonly string[];
     readonly touchPoints: number;
-    readonly worker: {
-      readonly userAgent: string;
+    readonly worker: Identity & {
       readonly brands: readonly string[];
-      readonly languages: readonly string[];
+      readonly fullBrands: readonly string[];
+      readonly webgl: readonly string[];
     };
+    /** A frame of another site. */
+    readonly frame: Identity & { readonly languageHeader: string };
   };
   /** Names of the page request's headers in the order in which they were sent, in lower case. */
   readonly headerOrder: readonly string[];
@@ -70,6 +79,12 @@ import FingerprintScanner from "/fpscanner.js";
 const brandsOf = (list) => (list ?? []).map(({ brand, version }) => brand + " " + version);
 const inWorker = () => new Promise((resolve) => {
   new Worker("/worker.js").onmessage = ({ data }) => resolve(data);
+});
+const inFrame = () => new Promise((resolve) => {
+  addEventListener("message", ({ data }) => resolve(data));
+  const frame = document.createElement("iframe");
+  frame.src = "http://other.test:" + location.port + "/frame";
+  document.body.append(frame);
 });
 const webgl = () => {
   const context = document.createElement("canvas").getContext("webgl");
@@ -132,6 +147,7 @@ const signals = {
   traces: traces(),
   touchPoints: navigator.maxTouchPoints,
   worker: await inWorker(),
+  frame: await inFrame(),
 };
 const detector = await load({ monitoring: false });
 const botd = detector.detect();
@@ -142,11 +158,28 @@ await fetch("/report", { method: "POST", body: JSON.stringify(report) });
 document.body.append(" Done.");
 </script>`;
 
-const WORKER = `postMessage({ 
+const IDENTITY = `{
   userAgent: navigator.userAgent,
-  brands: (navigator.userAgentData?.brands ?? []).map(({ brand, version }) => brand + " " + version),
   languages: navigator.languages,
-});`;
+  locale: Intl.DateTimeFormat().resolvedOptions().locale,
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+}`;
+
+const WORKER = `(async () => {
+const brandsOf = (list) => (list ?? []).map(({ brand, version }) => brand + " " + version);
+const hints = await navigator.userAgentData?.getHighEntropyValues(["fullVersionList"]);
+const context = new OffscreenCanvas(1, 1).getContext("webgl");
+const extension = context?.getExtension("WEBGL_debug_renderer_info");
+postMessage({
+  ...${IDENTITY},
+  brands: brandsOf(navigator.userAgentData?.brands),
+  fullBrands: brandsOf(hints?.fullVersionList),
+  webgl: extension ? [extension.UNMASKED_VENDOR_WEBGL, extension.UNMASKED_RENDERER_WEBGL].map((name) => context.getParameter(name)) : [],
+});
+})()`;
+
+const buildFrame = (languageHeader: string | undefined): string =>
+  `<script>parent.postMessage({ ...${IDENTITY}, languageHeader: ${JSON.stringify(languageHeader ?? "")} }, "*")</script>`;
 
 /** Serves the page at `url`; `report()` resolves with the next report. The caller closes it. */
 export async function serveDetectors() {
@@ -167,6 +200,8 @@ export async function serveDetectors() {
   });
   async function answer(address: string, request: IncomingMessage): Promise<[string, string]> {
     if (address === "/") return ["text/html; charset=utf-8", PAGE];
+    if (address === "/frame")
+      return ["text/html; charset=utf-8", buildFrame(request.headers["accept-language"])];
     if (address === "/worker.js") return ["text/javascript", WORKER];
     if (address === "/report") {
       const sent = JSON.parse(await text(request));

@@ -41,9 +41,9 @@ export function buildBrowserEngine(options: EngineOptions = {}) {
     ...(options.lookup === undefined ? {} : { lookup: options.lookup }),
   });
   const pool = createBrowserPool({
-    launch: async () => {
+    launch: async (appearance) => {
       await options.before;
-      const launched = await launchTestBrowserThrough(options.launch);
+      const launched = await launchTestBrowserThrough({ ...options.launch, appearance });
       options.onLaunched?.(launched);
       return launched;
     },

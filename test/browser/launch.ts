@@ -38,7 +38,9 @@ export async function launchTestBrowserThrough(options: Extra = {}): Promise<Lau
   return await launch({ ...options, proxyServer: "http://127.0.0.1:9" });
 }
 
-type Extra = Partial<Pick<LaunchOptions, "messageLimits" | "onRefused" | "executable">>;
+type Extra = Partial<
+  Pick<LaunchOptions, "messageLimits" | "onRefused" | "executable" | "appearance">
+>;
 
 async function launch(
   options: Extra & { readonly proxyServer?: string },

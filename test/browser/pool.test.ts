@@ -4,7 +4,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { Deadline } from "../../src/deadline.ts";
 import { closeAll, openSite } from "../http-fetching.ts";
 import { buildBrowserEngine } from "./engine.ts";
@@ -209,6 +209,25 @@ describe("browser pool", () => {
     }
     expect(seen.size).toBeGreaterThan(1);
     await expect.poll(() => engine.pool.state().pids.length).toBeLessThan(2);
+  });
+
+  it("keeps a browser per list of languages of enhanced pages, and at most four", async () => {
+    const { base: url } = await openPlain();
+    const engine = engineWith();
+    const capture = (languages: string[]) =>
+      engine.capture({ url, enhanced: true, languages, waitForMs: 300 });
+    await engine.capture({ url });
+    const [plain] = engine.pool.state().pids;
+    const pages = [["de-DE"], ["fr-FR"], ["it-IT"], ["pl-PL"], ["cs-CZ"]].map(capture);
+    for (const { text } of await Promise.all(pages)) expect(text).toContain("the words of page");
+    await vi.waitFor(() => expect(engine.pool.state().pids).toHaveLength(4), 10_000);
+    const before = engine.pool.state().pids;
+    expect(before).not.toContain(plain);
+    await capture(["cs-CZ"]);
+    expect(engine.pool.state().pids).toEqual(before);
+    await engine.capture({ url });
+    await vi.waitFor(() => expect(engine.pool.state().pids).toHaveLength(4), 10_000);
+    expect(engine.pool.state().pids).not.toEqual(before);
   });
 
   it("replaces a browser that has grown too large or too old", async () => {

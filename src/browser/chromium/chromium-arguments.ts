@@ -29,7 +29,6 @@ const PLAYWRIGHT_ARGUMENTS = [
   "--no-service-autorun",
   "--disable-search-engine-choice-screen",
   "--unsafely-disable-devtools-self-xss-warnings",
-  "--enable-unsafe-swiftshader",
   "--edge-skip-compat-layer-relaunch",
   "--disable-stack-profiler",
   "--disable-infobars",
@@ -68,15 +67,33 @@ const OWN_ARGUMENTS = [
   "--log-level=2",
 ];
 
+/** How an enhanced page looks, as far as the whole browser process shows it. */
+export type Appearance = {
+  /** Language tags in order of preference, separated by commas. */
+  readonly languages: string;
+};
+
+/**
+ * The languages as an argument reach frames and workers and stand last among the headers, as in a
+ * browser with a window. Without a graphics card that one has no WebGL either, instead of a
+ * software renderer.
+ */
+const listAppearance = ({ languages }: Appearance): string[] => [
+  `--accept-lang=${languages}`,
+  "--disable-software-rasterizer",
+];
+
 export function buildChromiumArguments(options: {
   readonly profileFolder: string;
   readonly sandboxed: boolean;
   readonly proxyServer: string | undefined;
+  readonly appearance?: Appearance | undefined;
 }): string[] {
-  const { profileFolder, sandboxed, proxyServer } = options;
+  const { profileFolder, sandboxed, proxyServer, appearance } = options;
   return [
     ...PLAYWRIGHT_ARGUMENTS,
     ...OWN_ARGUMENTS,
+    ...(appearance === undefined ? ["--enable-unsafe-swiftshader"] : listAppearance(appearance)),
     ...(sandboxed ? [] : ["--no-sandbox"]),
     // Loopback also goes through the proxy.
     ...(proxyServer === undefined

@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Browser } from "playwright-core";
 import { makeScratchFolder } from "../../store/database/scratch-folders.ts";
 import { MESSAGE_LIMITS, type MessageLimits, type RefusedMessage } from "./bounded-messages.ts";
-import { buildChromiumArguments } from "./chromium-arguments.ts";
+import { buildChromiumArguments, type Appearance } from "./chromium-arguments.ts";
 import type { InstalledBrowser } from "../installation/install-browser.ts";
 import { describeExit, spawnChromium, type ChromiumProcess } from "./spawn-chromium.ts";
 
@@ -24,6 +24,8 @@ export type LaunchOptions = InstalledBrowser & {
   readonly folder: string;
   readonly searchPath: string;
   readonly timeoutMs?: number;
+  /** Undefined for ordinary pages. */
+  readonly appearance?: Appearance | undefined;
   /**
    * Limits of the browser's messages. The defaults allow screenshots and texts of the largest
    * supported pages.
@@ -75,6 +77,7 @@ async function start(
       profileFolder: path.join(scratch, "profile"),
       sandboxed,
       proxyServer: options.proxyServer,
+      appearance: options.appearance,
     }),
     env,
     limits: { ...MESSAGE_LIMITS, ...options.messageLimits },

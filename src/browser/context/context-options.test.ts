@@ -4,6 +4,7 @@ import {
   buildContextOptions,
   buildClientHints,
   choosePlace,
+  findAppearance,
   type Emulation,
 } from "./context-options.ts";
 
@@ -62,9 +63,22 @@ describe("buildContextOptions", () => {
     );
   });
 
+  it("leaves user agent and languages of an enhanced page to its browser", () => {
+    const enhanced = { ...desktop, agent: undefined, country: "de", enhanced: true };
+    const options = buildContextOptions(enhanced, "153.0.1.2");
+    expect(options).toMatchObject({ timezoneId: "Europe/Berlin" });
+    expect(Object.keys(options)).not.toContain("locale");
+    expect(Object.keys(options)).not.toContain("userAgent");
+    expect(buildClientHints(enhanced, "153.0.1.2")).not.toHaveProperty("acceptLanguage");
+    expect(findAppearance(enhanced)).toEqual({ languages: "de-DE" });
+    const swiss = { ...enhanced, languages: ["de-CH", "*", "fr-CH"] };
+    expect(findAppearance(swiss)).toEqual({ languages: "de-CH,fr-CH" });
+    expect(findAppearance(desktop)).toBeUndefined();
+  });
+
   it("returns client hints that match the user agent", () => {
     const phone = { ...desktop, mobile: true, languages: ["de-AT", "en"] };
-    const identity = buildClientHints(phone, buildContextOptions(phone, "153.0.1.2"), "153.0.1.2");
+    const identity = buildClientHints(phone, "153.0.1.2");
     expect(identity.userAgent).toContain("Mobile");
     expect(identity.userAgentMetadata).toMatchObject({ mobile: true, platform: "Android" });
     expect(identity.acceptLanguage).toBe("de-AT,de,en");

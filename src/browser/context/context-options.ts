@@ -1,5 +1,6 @@
 // Emulated device and location of a page.
 import type { BrowserContextOptions } from "playwright-core";
+import type { Appearance } from "../chromium/chromium-arguments.ts";
 
 export type Emulation = {
   readonly mobile: boolean;
@@ -60,15 +61,16 @@ const ZONES: Readonly<Record<string, string>> = {
 
 /** Returns Playwright's context options; `version` is the browser's. */
 export function buildContextOptions(emulation: Emulation, version: string): BrowserContextOptions {
-  const { mobile, viewport, skipTlsVerification, languages } = emulation;
+  const { mobile, viewport, skipTlsVerification } = emulation;
   const place = choosePlace(emulation.country);
-  const locale = languages[0] ?? place?.locale ?? "en-US";
   return {
     ...(mobile ? MOBILE : { viewport: DESKTOP_VIEWPORT }),
     ...(viewport === undefined ? {} : { viewport }),
     ...(emulation.enhanced === true && !mobile ? { screen: chooseScreen(viewport) } : {}),
-    userAgent: emulation.userAgent ?? buildUserAgent(version, mobile, emulation.agent),
-    locale: isLocale(locale) ? locale : "en-US",
+    // With these Playwright would override headers and client hints of an enhanced page.
+    ...(emulation.enhanced === true
+      ? {}
+      : { userAgent: chooseUserAgent(emulation, version), locale: chooseLocale(emulation) }),
     ...(place === undefined ? {} : { timezoneId: place.timeZone }),
     ignoreHTTPSErrors: skipTlsVerification,
     serviceWorkers: "block",
@@ -82,26 +84,46 @@ const chooseScreen = ({ width, height } = DESKTOP_VIEWPORT) => ({
   height: Math.max(height + 240, DESKTOP_SCREEN.height),
 });
 
+const chooseUserAgent = ({ userAgent, mobile, agent }: Emulation, version: string): string =>
+  userAgent ?? buildUserAgent(version, mobile, agent);
+
+export function chooseLocale({ languages, country }: Emulation): string {
+  const locale = languages[0] ?? choosePlace(country)?.locale ?? "en-US";
+  return isLocale(locale) ? locale : "en-US";
+}
+
+/**
+ * Returns the process-wide part of an enhanced page's appearance, or undefined for other pages. Only
+ * a single language is free of weights in the header, which the argument of Chromium lacks.
+ */
+export function findAppearance(emulation: Emulation): Appearance | undefined {
+  if (emulation.enhanced !== true) return undefined;
+  const languages = emulation.languages.filter(isLocale);
+  return { languages: (languages.length > 0 ? languages : [chooseLocale(emulation)]).join(",") };
+}
+
 /**
  * Returns a consistent browser identity: user agent, languages and client hints (User-Agent Client
  * Hints, section 3), which would otherwise reveal a headless browser. In the form of the DevTools
  * protocol.
  */
-export function buildClientHints(
-  { mobile, languages }: Pick<Emulation, "mobile" | "languages">,
-  options: Pick<BrowserContextOptions, "userAgent" | "locale">,
-  version: string,
-) {
+export function buildClientHints(emulation: Emulation, version: string) {
+  const { mobile, languages } = emulation;
   const [main = "0"] = version.split(".");
   const listBrands = (chromium: string, other: string) => [
     { brand: "Chromium", version: chromium },
     { brand: "Not_A Brand", version: other },
   ];
   return {
-    userAgent: options.userAgent ?? "",
-    acceptLanguage: withLanguages(
-      languages.length > 0 ? languages : [options.locale ?? "en-US"],
-    ).join(","),
+    userAgent: chooseUserAgent(emulation, version),
+    // An enhanced page has the languages of its browser.
+    ...(emulation.enhanced === true
+      ? {}
+      : {
+          acceptLanguage: withLanguages(
+            languages.length > 0 ? languages : [chooseLocale(emulation)],
+          ).join(","),
+        }),
     userAgentMetadata: {
       brands: listBrands(main, "8"),
       fullVersionList: listBrands(version, "8.0.0.0"),
