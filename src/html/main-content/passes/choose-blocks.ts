@@ -6,7 +6,7 @@
 //  4. Insets: tables, code, quotations and formulas inside kept text stay.
 //  5. Threads: comments, and the author and the time of each post, stay.
 //  6. Small parts: terms, labels and footnotes stay with the text that needs them.
-//  7. Pointers: lines that lead from an article to others go.
+//  7. Pointers: lines that lead from an article to others go; lists that a kept line introduces stay.
 //  8. Headings: they follow their text; the page's title stays.
 //  9. Satellites: other articles, lists after the article, newsletter forms and other items go.
 // 10. Region: the facts inside the region of the main item stay; so do frames and new text.
@@ -30,6 +30,7 @@ import { keepAppeared } from "./keep-appeared.ts";
 import { keepComments } from "./keep-comments.ts";
 import { keepFrames } from "./keep-frames.ts";
 import { keepInsets, keepTerms } from "./keep-insets.ts";
+import { keepIntroduced } from "./keep-introduced.ts";
 import { keepLabels, keepNotes } from "./keep-parts.ts";
 import { keepPostAuthors } from "./keep-post-authors.ts";
 import { keepTitle } from "./keep-title.ts";
@@ -118,6 +119,9 @@ export const PASSES: readonly Pass[] = [
   }),
   definePass(7, "drop-related-links", ({ page, verdicts }) => {
     dropRelatedLinks(page, verdicts);
+  }),
+  definePass(7, "keep-introduced", ({ page, facts, parts, probabilities, verdicts }) => {
+    keepIntroduced(page, facts, parts(), probabilities, verdicts);
   }),
   definePass(8, "choose-headings", (own) => {
     chooseHeadings(own.page, own.facts, own);

@@ -123,6 +123,9 @@ export const MIN_PARAGRAPH_WORDS = 15;
 /** Number of blocks before and after in which to look for paragraphs. */
 export const MAX_PARAGRAPH_DISTANCE = 3;
 
+/** Minimum mean probability of a list that kept text introduces. Less likely ones are menus. */
+export const MIN_INTRODUCED_PROBABILITY = 0.15;
+
 // Step 8. Headings (choose-headings.ts)
 
 /**
