@@ -5,6 +5,7 @@ import { findMakers } from "../generators/find-generator.ts";
 import { keepContent } from "../generators/keep-content.ts";
 import type { PageKind } from "../../contract/page/page-kinds.ts";
 import { readThread } from "../threads/find-thread.ts";
+import { writePostDates } from "../threads/write-post-dates.ts";
 import { keepThread } from "../threads/keep-thread.ts";
 import type { BlockNote } from "../clean/overlay.ts";
 import type { ProductFact } from "../evidence/product-data.ts";
@@ -190,6 +191,7 @@ function chooseByModel(
   }
   if (options.onBlock !== undefined) noteBlocks(segmentation, choice, options.onBlock);
   const removals = pruneTree(root, segmentation, elements, choice, options.explain === true);
+  if (toSureKind(kind) === "forum") writePostDates(root);
   const added = toSureKind(kind) === "product" ? addProductFacts(root, segmentation, hints) : [];
   return { ...seen, level: "model", keptWords, site, removals, added };
 }

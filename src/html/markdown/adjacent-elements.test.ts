@@ -18,12 +18,15 @@ describe("Markdown of adjacent elements", () => {
       "[North](/n) [South](/s)",
     ],
     ['<div class="sm:inline-flex"><b>Label</b><span>Value</span></div>', "**Label** Value"],
+    ['<div class="flex"><span>Mara K.</span><span>Member</span></div>', "Mara K. Member"],
+    ['<p><span class="a">Mara K.</span><span class="b">Member</span></p>', "Mara K. Member"],
   ])("keeps the children of a row or grid apart: %s", (html, expected) => {
     expect(markdownOf(html).replaceAll("https://site.example", "")).toBe(expected);
   });
 
   test.each([
     ["<p><b>bo</b><i>ld</i></p>", "**bo**_ld_"],
+    ['<p>In <span class="a">System.</span><span class="b">Console</span></p>', "In System.Console"],
     ["<p><span>19</span><span>.99</span></p>", "19.99"],
     ['<div class="flex"><span>$</span><span>19</span><span>.99</span></div>', "$19.99"],
     ['<p class="flexible"><span>wo</span><span>rd</span></p>', "word"],

@@ -2,13 +2,14 @@
 
 /**
  * True if two visually separate words or numbers would run together: "TentREI", "5.0Reviews",
- * "$117$145", "(3)reviews".
+ * "$117$145", "(3)reviews", "Mara K.Member".
  */
 export function readsAsOneWord(before: string, after: string): boolean {
   if (/[\p{Ll}%!?”]$/u.test(before)) return /^[\p{Lu}\p{Sc}\p{N}]/u.test(after);
   if (/\p{N}$/u.test(before)) return /^[\p{Lu}\p{Sc}\p{N}]/u.test(after);
   // A name in capitals and a word: "PULL&BEARFaux leather jacket".
   if (/\p{Lu}{2}$/u.test(before)) return /^\p{Lu}\p{Ll}/u.test(after);
+  if (/\s\p{Lu}\.$/u.test(before)) return /^\p{Lu}\p{Ll}/u.test(after);
   return before.endsWith(")") && /^[\p{L}\p{N}]/u.test(after);
 }
 

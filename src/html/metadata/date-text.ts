@@ -141,7 +141,8 @@ function isShortDate(match: RegExpExecArray, input: string): boolean {
 function withTime(day: string, rest: string): string {
   const match = TIME.exec(rest);
   if (match === null) return day;
-  const [, hour = "", minute = "", second = "00", zone = ""] = match;
+  const [whole, written = "", minute = "", second = "00", zone = ""] = match;
+  const hour = toHour(written, rest.slice(whole.length));
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return day;
   const offset = /^[+-]/.test(zone)
     ? zone.replace(/^(.\d{2}):?(\d{2})$/, "$1:$2")
@@ -149,6 +150,13 @@ function withTime(day: string, rest: string): string {
       ? ""
       : "Z";
   return `${day}T${hour.padStart(2, "0")}:${minute}:${second}${offset}`;
+}
+
+/** Returns the hour of a day of 24 hours. `after` follows the time: " PM", " a.m.". */
+function toHour(written: string, after: string): string {
+  const half = /^\s?([ap])\.?m(?!\p{L})/iu.exec(after)?.[1]?.toLowerCase();
+  if (half === undefined || Number(written) > 12) return written;
+  return String((Number(written) % 12) + (half === "p" ? 12 : 0));
 }
 
 function toDay(

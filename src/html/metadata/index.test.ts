@@ -550,6 +550,17 @@ describe("parts, bylines and titles of layouts", () => {
     ).toMatchObject({ author: "tallow99", publishedTime: "2024-11-12T15:14:00" });
   });
 
+  it("takes no author of a reply from microdata", () => {
+    const text = (name: string) =>
+      `<span itemprop="author" itemscope><b itemprop="name">${name}</b></span>`;
+    const reply = (property: string) =>
+      `<div itemscope itemprop="${property}">${text("Max Moe")}</div>`;
+    for (const property of ["comment", "suggestedAnswer"])
+      expect(
+        page(`${reply(property)}${heading}${text("Ann Tallow")}${reply(property)}`)["author"],
+      ).toBe("Ann Tallow");
+  });
+
   it("takes no date in a side part for the publication that is marked as an update", () => {
     expect(
       page(

@@ -79,8 +79,17 @@ function isAuthorAddress(href: string): boolean {
   return folder !== -1 && AUTHOR_FOLDERS.has(href.slice(folder + 1, last));
 }
 
+const REPLY = /^(?:comment|suggestedAnswer|acceptedAnswer)$/;
+
+/** True for microdata about a reply to the page's own text. */
+const isReply = (element: Element): boolean =>
+  mayHaveUncommon(element) &&
+  "itemscope" in element.attribs &&
+  REPLY.test(element.attribs["itemprop"] ?? "");
+
 /** Returns the place of an element's content if it is about something other than the page. */
 export function findLowTrustPlace(element: Element, { place }: Identity): Place {
+  if (isReply(element)) return "comments";
   if (place === "own") return isAsideTag(element) ? "aside" : place;
   const { name } = element;
   return name === "body" || name === "main" || name === "article" || name === "html"

@@ -5,8 +5,8 @@
 //  3. Repeats: second copies of page parts go.
 //  4. Insets: tables, code, quotations and formulas inside kept text stay.
 //  5. Threads: comments, and the author and the time of each post, stay.
-//  6. Small parts: terms, labels and footnotes stay with the text that needs them.
-//  7. Pointers: lines that lead from an article to others go; lists that a kept line introduces stay.
+//  6. Small parts: terms, labels, footnotes and lists stay with the text that needs them.
+//  7. Pointers: lines that lead from an article to others go.
 //  8. Headings: they follow their text; the page's title stays.
 //  9. Satellites: other articles, lists after the article, newsletter forms and other items go.
 // 10. Region: the facts inside the region of the main item stay; so do frames and new text.
@@ -30,7 +30,7 @@ import { keepAppeared } from "./keep-appeared.ts";
 import { keepComments } from "./keep-comments.ts";
 import { keepFrames } from "./keep-frames.ts";
 import { keepInsets, keepTerms } from "./keep-insets.ts";
-import { keepIntroduced } from "./keep-introduced.ts";
+import { keepLists } from "./keep-lists.ts";
 import { keepLabels, keepNotes } from "./keep-parts.ts";
 import { keepPostAuthors } from "./keep-post-authors.ts";
 import { keepTitle } from "./keep-title.ts";
@@ -117,11 +117,11 @@ export const PASSES: readonly Pass[] = [
   definePass(6, "keep-notes", ({ page, facts, verdicts }) => {
     keepNotes(page, facts, verdicts);
   }),
+  definePass(6, "keep-lists", ({ page, facts, parts, cut, probabilities, verdicts }) => {
+    keepLists(page, facts, { parts: parts(), cut, probabilities, verdicts });
+  }),
   definePass(7, "drop-related-links", ({ page, verdicts }) => {
     dropRelatedLinks(page, verdicts);
-  }),
-  definePass(7, "keep-introduced", ({ page, facts, parts, probabilities, verdicts }) => {
-    keepIntroduced(page, facts, parts(), probabilities, verdicts);
   }),
   definePass(8, "choose-headings", (own) => {
     chooseHeadings(own.page, own.facts, own);

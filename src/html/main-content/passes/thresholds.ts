@@ -98,12 +98,17 @@ export const MAX_POST_LEVELS = 9;
 /** Minimum kept words of an element to be a post. */
 export const MIN_POST_WORDS = 4;
 
-// Step 6. Small parts (keep-parts.ts)
+// Step 6. Small parts (keep-parts.ts, keep-lists.ts)
 
 /** Ancestors to check: for a label above a block, and for a link around a text. */
 export const MAX_PART_LEVELS = 4;
 /** Maximum words of a note. Longer ones are separate sections. */
 export const MAX_NOTE_WORDS = 200;
+
+/** Minimum mean probability of a list that kept text introduces. Less likely ones are menus. */
+export const MIN_INTRODUCED_PROBABILITY = 0.15;
+/** Minimum mean probability of a list between kept texts, as a fraction of the cut. */
+export const MIN_LIST_CUT_FRACTION = 0.7;
 
 // Step 7. Pointers (drop-related-links.ts)
 
@@ -122,9 +127,6 @@ export const MIN_LINK_ONLY = 0.85;
 export const MIN_PARAGRAPH_WORDS = 15;
 /** Number of blocks before and after in which to look for paragraphs. */
 export const MAX_PARAGRAPH_DISTANCE = 3;
-
-/** Minimum mean probability of a list that kept text introduces. Less likely ones are menus. */
-export const MIN_INTRODUCED_PROBABILITY = 0.15;
 
 // Step 8. Headings (choose-headings.ts)
 

@@ -3,9 +3,11 @@ import { parseHtml } from "../../parse/parse.ts";
 import { buildKnownText } from "../blocks/block-text.ts";
 import { blockText, segmentPage } from "../blocks/blocks.ts";
 import { gatherElementFacts } from "../blocks/element-facts.ts";
-import { keepIntroduced } from "./keep-introduced.ts";
+import { keepLists } from "./keep-lists.ts";
 import { findPageParts } from "./settle-region.ts";
 import { isKept, type Verdict } from "./verdict.ts";
+
+const CUT = 0.6;
 
 /** Returns the texts that are kept on a page of which only paragraphs and headings were kept. */
 function listKept(html: string, probability = 0.3): string[] {
@@ -15,7 +17,12 @@ function listKept(html: string, probability = 0.3): string[] {
     /^(?:p|h\d)$/.test(page.elements.nodes[container]?.name ?? "") ? "kept" : "dropped",
   );
   const probabilities = new Float64Array(page.blocks.length).fill(probability);
-  keepIntroduced(page, facts, findPageParts(page, facts, ""), probabilities, verdicts);
+  keepLists(page, facts, {
+    parts: findPageParts(page, facts, ""),
+    cut: CUT,
+    probabilities,
+    verdicts,
+  });
   return page.blocks
     .filter((_, index) => isKept(verdicts[index]))
     .map((block) => blockText(page, block));
@@ -23,7 +30,7 @@ function listKept(html: string, probability = 0.3): string[] {
 
 const items = "<ul><li><a href=/a>Headspace</a></li><li>Breathe<ul><li>Deeply</li></ul></li></ul>";
 
-describe("keepIntroduced", () => {
+describe("keepLists", () => {
   it("keeps the whole list below a kept line that ends in a colon", () => {
     expect(listKept(`<p>Other apps that help:</p>${items}<p>That is all.</p>`)).toEqual([
       "Other apps that help:",
@@ -33,6 +40,14 @@ describe("keepIntroduced", () => {
       "That is all.",
     ]);
     expect(listKept(`<p>ほかのアプリ：</p><div>${items}</div>`)).toHaveLength(4);
+  });
+
+  it("keeps a list between kept texts that nearly reaches the cut, as one", () => {
+    const page = `<p>The campaign offers this.</p>${items}<h2>Other offers</h2>`;
+    expect(listKept(page, 0.5)).toHaveLength(5);
+    expect(listKept(page, 0.4)).toHaveLength(2);
+    expect(listKept(`<p>The campaign offers this.</p>${items}`, 0.5)).toHaveLength(1);
+    expect(listKept(`<p>Offers.</p><ul><li>One</li></ul><p>Text.</p>`, 0.5)).toHaveLength(2);
   });
 
   it("leaves other lists alone", () => {
