@@ -92,10 +92,10 @@ export async function signInAsOperator(opened: ConsolePage, service: Service): P
 
 type Violation = { readonly id: string; readonly help: string; readonly nodes: readonly string[] };
 
-/** Runs axe on the page. Run over the DevTools protocol: the policy blocks foreign scripts. */
-export async function findViolations(page: Page): Promise<Violation[]> {
+/** Runs axe on the page, by default with all rules. Run over the DevTools protocol: the policy blocks foreign scripts. */
+export async function findViolations(page: Page, rules?: readonly string[]): Promise<Violation[]> {
   await page.evaluate(axe.source);
-  return await page.evaluate(async () => {
+  return await page.evaluate(async (only) => {
     const { violations } = await (
       globalThis as unknown as {
         axe: {
@@ -107,13 +107,16 @@ export async function findViolations(page: Page): Promise<Violation[]> {
           }>;
         };
       }
-    ).axe.run({ exclude: ["iframe"] }, { resultTypes: ["violations"] });
+    ).axe.run(
+      { exclude: ["iframe"] },
+      { resultTypes: ["violations"], ...(only && { runOnly: { type: "rule", values: only } }) },
+    );
     return violations.map(({ id, help, nodes }) => ({
       id,
       help,
       nodes: nodes.slice(0, 3).map(({ html }) => html.slice(0, 200)),
     }));
-  });
+  }, rules);
 }
 
 export const launch = launchTestBrowser;

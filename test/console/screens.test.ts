@@ -30,7 +30,10 @@ const SCREENS = [
   "/console/keys?tab=accounts",
 ] as const;
 
+const COLOR_RULES = ["color-contrast", "link-in-text-block"] as const;
 const PHONE = { width: 390, height: 800 } as const;
+/** A window of 1280 pixels at 200 %. */
+const ZOOMED = { width: 640, height: 450 } as const;
 
 describe.skipIf(isRemote)("the screens of the console", () => {
   let service: Service;
@@ -47,32 +50,71 @@ describe.skipIf(isRemote)("the screens of the console", () => {
     await service.close();
   });
 
-  for (const theme of ["light", "dark"] as const)
-    it(`has no violations of accessibility rules on any screen in the ${theme} theme`, async () => {
-      await using opened = await openConsole(browser, service, { theme });
-      await signInAsOperator(opened, service);
-      for (const path of SCREENS) {
-        await opened.page.goto(`${service.url}${path}`);
-        await waitUntilLoaded(opened.page);
-        expect(await findViolations(opened.page), path).toEqual([]);
-      }
-      opened.assertClean();
-    });
-
-  it.each([
-    ["phone width", PHONE],
-    ["a zoom of 200 %", { width: 640, height: 450 }],
-  ])("scrolls no screen horizontally at %s", async (_, size) => {
-    await using opened = await openConsole(browser, service, size);
+  it("has no violations of accessibility rules on any screen in both themes", async () => {
+    await using opened = await openConsole(browser, service);
     await signInAsOperator(opened, service);
+    const { page } = opened;
     for (const path of SCREENS) {
-      await opened.page.goto(`${service.url}${path}`);
-      await waitUntilLoaded(opened.page);
-      const overflow = await opened.page.evaluate(
-        "document.documentElement.scrollWidth - innerWidth",
-      );
-      expect(overflow, path).toBeLessThanOrEqual(0);
+      await page.emulateMedia({ colorScheme: "light" });
+      await page.goto(`${service.url}${path}`);
+      await waitUntilLoaded(page);
+      expect(await findViolations(page), path).toEqual([]);
+      // A theme changes colors only.
+      await page.emulateMedia({ colorScheme: "dark" });
+      expect(await findViolations(page, COLOR_RULES), `${path} in the dark theme`).toEqual([]);
     }
+    opened.assertClean();
+  });
+
+  it("scrolls no screen horizontally at phone width and at a zoom of 200 %", async () => {
+    await using opened = await openConsole(browser, service, PHONE);
+    await signInAsOperator(opened, service);
+    const { page } = opened;
+    for (const path of SCREENS) {
+      await page.setViewportSize(PHONE);
+      await page.goto(`${service.url}${path}`);
+      await waitUntilLoaded(page);
+      for (const size of [PHONE, ZOOMED]) {
+        await page.setViewportSize(size);
+        const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+        expect(overflow, `${path} at ${size.width}`).toBeLessThanOrEqual(0);
+      }
+    }
+    opened.assertClean();
+  });
+
+  it("reaches every screen from the bar of a phone", async () => {
+    await using opened = await openConsole(browser, service, PHONE);
+    await signInAsOperator(opened, service);
+    const { page } = opened;
+    await page.goto(service.url);
+    const bar = page.getByRole("navigation", { name: "Screens" });
+    const reached: string[] = [];
+    const more = bar.getByRole("button", { name: "More" });
+    await more.click();
+    const menu = page.getByRole("dialog", { name: "All screens" });
+    expect(await findViolations(page)).toEqual([]);
+    const names = (await menu.getByRole("link").allInnerTexts()).map((name) => name.trim());
+    await page.keyboard.press("Escape");
+    for (const name of names.filter((one) => one !== "Docs")) {
+      await more.click();
+      await menu.getByRole("link", { name }).click();
+      await menu.waitFor({ state: "detached" });
+      await expect.poll(() => page.title()).toBe(`${name} – Quarry`);
+      reached.push(name);
+    }
+    expect(reached).toEqual([
+      "Playground",
+      "Jobs",
+      "Data",
+      "Agents",
+      "Live",
+      "Changes",
+      "Search",
+      "Start",
+      "Health",
+      "Keys",
+    ]);
     opened.assertClean();
   });
 

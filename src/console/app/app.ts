@@ -1,14 +1,14 @@
 // The frame of all screens: rail, top bar, and the screen of the address.
-import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { hasExpired, hasScope, isSignedIn, session, signOut } from "./data/session.ts";
 import { setTheme, theme } from "./data/theme.ts";
-import { connection, runningJobs, watchJobs } from "./data/job-events.ts";
+import { connection, watchJobs } from "./data/job-events.ts";
 import { isHelpOpen, isPaletteOpen } from "./data/keys.ts";
 import { listenForKeys } from "./keyboard.ts";
+import { isNarrow, rail } from "./rail.ts";
 import { place } from "./router.ts";
-import { findScreen, SCREENS, type Screen } from "./screens/index.ts";
+import { findScreen, type Screen } from "./screens/index.ts";
 import type { ScreenProps, ScreenView } from "./screens/screen-view.ts";
 import { SignIn } from "./screens/sign-in.ts";
 import { KeyHelp, Palette } from "./screens/palette.ts";
@@ -17,73 +17,8 @@ import { dialog } from "./ui/dialog.ts";
 import { classes, create, dom } from "./ui/dom.ts";
 import { empty, errorBox, skeleton } from "./ui/feedback.ts";
 import { icon } from "./ui/icons.ts";
-import { logo } from "./ui/logo.ts";
 import { menu } from "./ui/menu.ts";
 import { Toasts } from "./ui/toast.ts";
-
-const NARROW = "quarry-narrow-rail";
-const isNarrow = signal(localStorage.getItem(NARROW) === "yes");
-
-function toggleRail(): void {
-  isNarrow.value = !isNarrow.value;
-  localStorage.setItem(NARROW, isNarrow.value ? "yes" : "no");
-}
-
-/** Details belong to the screen whose address they continue. */
-const isWithin = (screen: Screen, current: Screen | undefined): boolean =>
-  screen === current ||
-  (current?.group === "none" &&
-    screen.paths.some((path) => path !== "/" && current.paths[0]?.startsWith(`${path}/`) === true));
-
-function railLink(screen: Screen, current: Screen | undefined): VNode {
-  const count = screen.name === "Jobs" ? runningJobs.value : 0;
-  return dom.a(
-    {
-      key: screen.name,
-      class: "rail-link",
-      href: screen.paths[0] ?? "/",
-      title: isNarrow.value ? screen.name : undefined,
-      ...(isWithin(screen, current) && { "aria-current": "page" as const }),
-    },
-    icon(screen.icon),
-    dom.span({ class: "rail-label" }, screen.name),
-    count > 0 && dom.span({ class: "rail-count", title: `${count} running` }, count),
-  );
-}
-
-function rail(current: Screen | undefined): VNode {
-  const of = (group: Screen["group"]): VNode[] =>
-    SCREENS.filter((screen) => screen.group === group).map((screen) => railLink(screen, current));
-  return dom.nav(
-    { class: "rail", "aria-label": "Screens" },
-    dom.a(
-      { class: "brand", href: "/", "aria-label": "Quarry, to the playground" },
-      logo(),
-      dom.span({ class: "rail-label" }, "Quarry"),
-    ),
-    dom.div({ class: "rail-links" }, ...of("work")),
-    dom.div({ class: "rail-group" }, "Server"),
-    dom.div(
-      { class: "rail-links" },
-      ...of("server"),
-      dom.a(
-        { class: "rail-link", href: "/docs", target: "_blank", rel: "noopener" },
-        icon("docs"),
-        dom.span({ class: "rail-label" }, "Docs"),
-      ),
-    ),
-    dom.div(
-      { class: "rail-foot row spread" },
-      dom.span({ class: "rail-version" }, `Quarry ${session.value.version}`),
-      iconButton({
-        icon: "rail",
-        label: isNarrow.value ? "Widen the navigation" : "Narrow the navigation",
-        small: true,
-        onClick: toggleRail,
-      }),
-    ),
-  );
-}
 
 function accountMenu(): VNode {
   const { mode, keyName, scopes } = session.value;

@@ -14,13 +14,15 @@ export const formatDecimal = (value: number): string => DECIMAL.format(value);
 export const formatShare = (part: number, whole: number): string =>
   whole === 0 ? "–" : `${DECIMAL.format((100 * part) / whole)} %`;
 
-/** 850 ms, 1.2 s, 3 min 20 s, 2 h 5 min. */
+/** 850 ms, 1.2 s, 3 min 20 s, 22 min, 2 h 5 min. */
 export function formatDuration(ms: number): string {
   if (ms < 10) return `${DECIMAL.format(ms)} ms`;
   if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 60_000) return `${DECIMAL.format(ms / 1_000)} s`;
-  const minutes = Math.floor(ms / 60_000);
-  if (minutes < 60) return `${minutes} min ${Math.round((ms % 60_000) / 1_000)} s`;
+  if (ms < 59_950) return `${DECIMAL.format(ms / 1_000)} s`;
+  const minutes = Math.max(1, Math.floor(ms / 60_000));
+  if (minutes < 10)
+    return `${minutes} min ${Math.floor(Math.max(0, ms - minutes * 60_000) / 1_000)} s`;
+  if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d`;
 }

@@ -1,7 +1,8 @@
 // Renders Markdown. Parser and sanitizer are loaded with the first text.
 import type { VNode } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { create, dom } from "./dom.ts";
+import { skeleton } from "./feedback.ts";
 
 const MAX_CHARACTERS = 300_000;
 
@@ -20,6 +21,7 @@ async function loadRenderer(): Promise<Render> {
 
 /** Markdown of a page, rendered and sanitized; the start of a very long one. */
 function MarkdownView({ text }: { readonly text: string }): VNode {
+  const [isDone, setDone] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   const isCut = text.length > MAX_CHARACTERS;
   useEffect(() => {
@@ -27,13 +29,16 @@ function MarkdownView({ text }: { readonly text: string }): VNode {
     loading ??= loadRenderer();
     loading.then(
       (render) => {
-        if (isCurrent && element.current !== null)
-          element.current.innerHTML = render(text.slice(0, MAX_CHARACTERS));
+        if (!isCurrent || element.current === null) return;
+        element.current.innerHTML = render(text.slice(0, MAX_CHARACTERS));
+        setDone(true);
       },
       () => {
         loading = undefined;
         // The source is better than nothing.
-        if (isCurrent && element.current !== null) element.current.textContent = text;
+        if (!isCurrent || element.current === null) return;
+        element.current.textContent = text;
+        setDone(true);
       },
     );
     return () => {
@@ -42,6 +47,7 @@ function MarkdownView({ text }: { readonly text: string }): VNode {
   }, [text]);
   return dom.div(
     null,
+    !isDone && skeleton(8),
     dom.div({ class: "markdown", ref: element, dir: "auto" }),
     isCut &&
       dom.p({ class: "notice" }, "Only the beginning is rendered; the source has all of it."),

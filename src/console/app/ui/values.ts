@@ -11,7 +11,10 @@ export function time(at: string | number | null | undefined): VNode {
 
 /** Plain text: an address from a page is never a link of the console. */
 export function url(address: string, characters?: number): VNode {
-  return dom.span({ class: "url", title: address }, shortenUrl(address, characters));
+  const parts = shortenUrl(address, characters).split(/(?<=\/)/);
+  // A narrow column breaks a URL between its parts, not within one.
+  const shown = parts.flatMap((part, at) => (at === 0 ? [part] : [dom.wbr(null), part]));
+  return dom.span({ class: "url", title: address }, ...shown);
 }
 
 export type TileProps = {

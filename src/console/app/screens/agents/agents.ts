@@ -25,7 +25,7 @@ function row(job: ListedJobBody): VNode {
     dom.td(
       { class: "prompt-cell" },
       dom.a({ class: "job-link clip", href: pathOf(job), dir: "auto" }, job.prompt ?? job.id),
-      job.error !== null && dom.div({ class: "tiny fault truncate" }, job.error),
+      job.error !== null && dom.div({ class: "tiny fault clip" }, job.error),
     ),
     dom.td({ class: "num end hide-narrow" }, formatNumber(job.completed)),
     dom.td({ class: "num end hide-narrow" }, formatNumber(job.creditsUsed)),
@@ -54,7 +54,8 @@ export function Agents(): VNode {
     screenHead({
       title: "Agent runs",
       text: "Data over many pages, from a prompt, with the words that state each value.",
-      actions: linkButton(START, "New run", { kind: "primary", icon: "plus" }),
+      // The empty state has its own button.
+      actions: shown.length > 0 && linkButton(START, "New run", { kind: "primary", icon: "plus" }),
     }),
     loaded.state === "failed" && errorBox(loaded.error, loaded.reload),
     loaded.state === "loading" && dom.div({ class: "panel panel-body" }, skeleton(6)),

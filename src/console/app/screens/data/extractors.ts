@@ -68,7 +68,9 @@ export function ExtractorList(): VNode {
     screenHead({
       title: "Data",
       text: "Extractors: learned from a page by pointing at values, then run on any page of the template.",
-      actions: linkButton(NEW, "New extractor", { kind: "primary", icon: "plus" }),
+      // The empty state has its own button.
+      actions:
+        list.length > 0 && linkButton(NEW, "New extractor", { kind: "primary", icon: "plus" }),
     }),
     loaded.state === "failed" && errorBox(loaded.error, loaded.reload),
     loaded.value === undefined &&

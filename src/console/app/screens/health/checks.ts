@@ -1,7 +1,7 @@
 // Results of doctor on the running server, and what to do about them.
 import type { VNode } from "preact";
 import { call } from "../../data/api.ts";
-import { formatNumber } from "../../data/format.ts";
+import { formatBytes } from "../../data/format.ts";
 import { button } from "../../ui/button.ts";
 import { dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
@@ -79,7 +79,7 @@ export function Checks(): VNode {
       { label: "Node", value: node },
       { label: "System", value: platform },
       { label: "Processors", value: cpus },
-      { label: "Memory", value: `${formatNumber(memoryMiB)} MiB` },
+      { label: "Memory", value: formatBytes(memoryMiB * 2 ** 20) },
     ),
   );
 }

@@ -105,7 +105,7 @@ export function Usage(): VNode {
               ...activity.map(({ id, endpoint, target, created_at: at, api_key: key }) =>
                 dom.tr(
                   { key: id },
-                  dom.td(null, badge(endpoint.replaceAll("_", " "), "gray", "dash")),
+                  dom.td(null, dom.span({ class: "badge gray" }, endpoint.replaceAll("_", " "))),
                   dom.td(
                     { class: "break", dir: "auto" },
                     target === null ? dom.span({ class: "faint" }, "–") : url(target, 90),

@@ -46,7 +46,7 @@ function keyRow(key: KeyView, ask: (asking: OpenDialog) => void): VNode {
     dom.td(
       null,
       dom.strong({ class: "weight-m", dir: "auto" }, key.name),
-      dom.div({ class: "mono tiny faint" }, `${key.prefix}…`),
+      dom.div({ class: "mono tiny faint nowrap" }, `${key.prefix}…`),
     ),
     dom.td(null, statusBadge(state)),
     dom.td(
@@ -67,7 +67,7 @@ function keyRow(key: KeyView, ask: (asking: OpenDialog) => void): VNode {
     dom.td({ class: "end hide-narrow" }, limit(limits.creditBudget, "")),
     dom.td({ class: "end hide-narrow" }, limit(limits.requestsPerMinute, "/min")),
     dom.td({ class: "end hide-narrow" }, limit(limits.concurrency, "")),
-    dom.td({ class: "faint" }, key.lastUsedAt === null ? "never" : time(key.lastUsedAt)),
+    dom.td({ class: "faint nowrap" }, key.lastUsedAt === null ? "never" : time(key.lastUsedAt)),
     dom.td({ class: "faint hide-narrow" }, key.expiresAt === null ? "never" : time(key.expiresAt)),
     dom.td(
       { class: "end" },
@@ -194,7 +194,7 @@ function KeyList({
   accounts,
 }: {
   readonly account: string;
-  readonly keys: LoadHandle<readonly KeyView[]>;
+  readonly keys: LoadHandle<readonly KeyView[] | undefined>;
   readonly accounts: readonly AccountView[];
 }): VNode {
   const [asking, setAsking] = useState<OpenDialog | undefined>(
@@ -234,7 +234,7 @@ function KeyList({
     ),
     keys.state === "failed" && errorBox(keys.error, keys.reload),
     keys.value === undefined
-      ? keys.state === "loading" && dom.div({ class: "panel panel-body" }, skeleton(5))
+      ? keys.state !== "failed" && dom.div({ class: "panel panel-body" }, skeleton(5))
       : keys.value.length === 0
         ? empty({
             icon: "key",
@@ -278,7 +278,7 @@ export function Keys(): VNode {
   const keys = useLoad(
     async (signal) =>
       account === ""
-        ? []
+        ? undefined
         : (
             await call<{ data: readonly KeyView[] }>("GET", "/admin/keys", {
               query: { account },

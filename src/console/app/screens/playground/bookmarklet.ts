@@ -11,7 +11,7 @@ export const writeBookmarklet = (origin: string): string =>
 export function bookmarklet(): VNode {
   const code = writeBookmarklet(location.origin);
   return dom.div(
-    { class: "row wrap small soft" },
+    { class: "row wrap small soft hide-narrow" },
     dom.a(
       {
         class: "button small",
