@@ -6,17 +6,22 @@ import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { QuarryClient } from "../../client/client.ts";
 import type { Fetch } from "../../client/transport.ts";
-import { ConfigError } from "../config.ts";
+import { ConfigError, type Config } from "../config.ts";
 import { RequestError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { createInsideFetch } from "./inside-fetch.ts";
 import { readBearerKey } from "./middleware/authenticate.ts";
+import { checkMcpOrigin } from "./middleware/mcp-origin.ts";
 import { identify, type Gatekeeper } from "./route.ts";
 
-type Parts = { readonly gatekeeper: Gatekeeper; readonly log: Logger };
+type Parts = {
+  readonly config: Pick<Config, "publicUrl" | "mcpOrigins">;
+  readonly gatekeeper: Gatekeeper;
+  readonly log: Logger;
+};
 
 /** Serves `/mcp`; `?tools=` names tools or groups. */
-export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): void {
+export function serveMcp(server: FastifyInstance, { config, gatekeeper, log }: Parts): void {
   const fetch = createInsideFetch(server);
   const handlers = new Map<string, McpHttpHandler>();
 
@@ -68,7 +73,10 @@ export function serveMcp(server: FastifyInstance, { gatekeeper, log }: Parts): v
   server.route({
     method: ["GET", "POST", "DELETE"],
     url: "/mcp",
-    onRequest: async (request) => void (await identify(request, gatekeeper)),
+    onRequest: async (request) => {
+      checkMcpOrigin(request.headers, config);
+      await identify(request, gatekeeper);
+    },
     handler: answer,
   });
   server.addHook("onClose", async () => {

@@ -132,7 +132,7 @@ export async function createServer(parts: ServerParts): Promise<FastifyInstance>
     serveWatches(server, { watch: parts.watch, gatekeeper, log: parts.log });
   if (parts.live !== undefined) serveLive(server, parts.live);
   if (parts.reader !== undefined) {
-    serveMcp(server, { gatekeeper, log: parts.log });
+    serveMcp(server, { config, gatekeeper, log: parts.log });
     serveReader(server, parts.reader, gatekeeper);
   }
   parts.extend?.(server);

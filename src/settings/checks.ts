@@ -85,6 +85,12 @@ export function allowFault(entry: string): string | undefined {
   return Number(match[3] ?? 0) > 65_535 ? `the port of "${entry}" is above 65535` : undefined;
 }
 
+/** An origin as browsers send it, such as https://chat.example or vscode-file://vscode-app; or *. */
+export const findOriginEntryFault = (entry: string): string | undefined =>
+  entry === "*" || /^[a-z][a-z\d+.-]*:\/\/[^/\s?#@]+$/i.test(entry)
+    ? undefined
+    : `"${entry}" is not an origin, such as https://chat.example:8443`;
+
 /** Does not repeat the entry, which may contain a password. */
 export function findProxyFault(entry: string): string | undefined {
   const url = URL.parse(entry.includes("://") ? entry : `http://${entry}`);

@@ -12,6 +12,7 @@ import {
   HTTP_ADDRESS,
   readHttpAddress,
   isWebhookUrl,
+  findOriginEntryFault,
   findProxyFault,
   defineRow,
   secret,
@@ -82,6 +83,13 @@ export const SETTINGS = {
     readFlag,
     "false",
     "Accept keys whose only scope is read as ?key= of /read/ and /find/. Proxies and browser histories store URLs.",
+  ),
+  mcpOrigins: defineRow(
+    "server",
+    "QUARRY_MCP_ORIGINS",
+    readCheckedList(findOriginEntryFault),
+    "",
+    "Origins of web pages that may call /mcp besides the server's own, such as https://chat.example; * is any.",
   ),
   apiKey: defineRow(
     "server",

@@ -75,6 +75,26 @@ describe.skipIf(isRemote)("MCP over HTTP", () => {
     expect(status).toBe(401);
   });
 
+  it("rejects MCP calls of web pages of other origins, also with a key", async () => {
+    const call = async (origin: string): Promise<Response> =>
+      await fetch(`${mcp.service.url}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${mcp.key}`,
+          accept: "application/json, text/event-stream",
+          "content-type": "application/json",
+          origin,
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+      });
+    const foreign = await call("https://evil.example");
+    expect([foreign.status, ((await foreign.json()) as { error: string }).error]).toEqual([
+      403,
+      expect.stringMatching(/^Web pages of https:\/\/evil\.example may not call \/mcp/),
+    ]);
+    expect((await call(new URL(mcp.service.url).origin)).status).toBe(200);
+  });
+
   it("enforces scopes and hosts of the key over MCP", async () => {
     const limited = (
       await mcp.service.admin("POST", "/admin/keys", {

@@ -4,7 +4,6 @@ import { call } from "../../data/api.ts";
 import { formatNumber } from "../../data/format.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
-import { badge } from "../../ui/status.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { tiles, time, url } from "../../ui/values.ts";
 import { UsageChart } from "./usage-chart.ts";

@@ -1,0 +1,41 @@
+// Web pages may call /mcp only from the server's own origin or a listed one, also with a key: the
+// transport's specification asks for it against DNS rebinding, whose pages have the name of their
+// own host. So a name counts as own only when it is loopback, an address, or that of the public URL.
+import { isIP } from "node:net";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Config } from "../../config.ts";
+import { RequestError } from "../../errors.ts";
+
+type OriginSettings = Pick<Config, "publicUrl" | "mcpOrigins">;
+
+const MAX_SHOWN = 200;
+
+/** Throws FORBIDDEN for a page of a foreign origin. Programs that are no browsers send no Origin. */
+export function checkMcpOrigin(
+  { host = "", origin }: IncomingHttpHeaders,
+  { publicUrl, mcpOrigins }: OriginSettings,
+): void {
+  if (origin === undefined || isOwn(origin, host) || isSame(origin, publicUrl)) return;
+  if (mcpOrigins.some((listed) => listed === "*" || isSame(origin, listed))) return;
+  throw new RequestError(
+    "FORBIDDEN",
+    `Web pages of ${origin.slice(0, MAX_SHOWN)} may not call /mcp: the server's own origin may, and those of QUARRY_MCP_ORIGINS. Set QUARRY_PUBLIC_URL if this is the server's own address.`,
+  );
+}
+
+function isOwn(origin: string, host: string): boolean {
+  const url = URL.parse(origin);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isUnforgeable = name === "localhost" || isIP(name) !== 0;
+  return isUnforgeable && url.host === URL.parse(`${url.protocol}//${host}`)?.host;
+}
+
+/** Compares origins; those of schemes without one, such as vscode-file, as they are written. */
+function isSame(origin: string, listed: string | undefined): boolean {
+  if (listed === undefined) return false;
+  const own = URL.parse(listed)?.origin;
+  return own === undefined || own === "null"
+    ? origin.toLowerCase() === listed.toLowerCase()
+    : URL.parse(origin)?.origin === own;
+}
