@@ -577,6 +577,23 @@ describe("parts, bylines and titles of layouts", () => {
     );
   });
 
+  it("takes the only main heading for the article's title, but not for the page's", () => {
+    const titles = (head: string, body: string, url = URL_OF_PAGE) => {
+      const metadata = read(
+        `<title>Boats 2026: all harbours | Coast</title>${head}<body>${body}`,
+        url,
+      );
+      return [metadata["title"], metadata["articleTitle"]];
+    };
+    const declared = "Boats 2026: all harbours";
+    expect(titles("", heading)).toEqual([declared, "Ferry returns"]);
+    expect(titles("", `${heading}<h1>Another</h1>`)).toEqual([declared, declared]);
+    expect(titles("", heading, "https://www.example.org/")).toEqual([declared, declared]);
+    const website = `<meta property="og:type" content="website">`;
+    expect(titles(website, heading)).toEqual([declared, declared]);
+    expect(titles("", `<h1>${"Ferry returns ".repeat(20)}</h1>`)).toEqual([declared, declared]);
+  });
+
   it("takes no slogan of the site for the title of an article", () => {
     const slogan = `<meta property="og:title" content="We bring people together">`;
     expect(read(`<title>Tide tables</title>${slogan}<body><p>x`)["articleTitle"]).toBe(

@@ -22,7 +22,7 @@ import { createPage } from "./page.ts";
 import { cleanDeclared, REPORTER } from "./person-name.ts";
 import { type Answer, findFirstAnswer, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
-import { articleTitleRules, chooseWireTitle } from "./title.ts";
+import { articleTitleRules, chooseWireTitle, ONLY_HEADING } from "./title.ts";
 
 /** `url` is the final URL; links are made absolute against it (and `<base>`). */
 export type MetadataSource = {
@@ -123,7 +123,9 @@ function setTitle(
   page: Page,
 ): void {
   const declared = typeof metadata["title"] === "string" ? metadata["title"] : undefined;
-  const title = chooseWireTitle(declared, headline?.value, page.isSiteName);
+  // A heading in other words does not replace the title that clients expect.
+  const heading = headline?.source === ONLY_HEADING ? page.titles[0] : headline?.value;
+  const title = chooseWireTitle(declared, heading, page.isSiteName);
   if (title === undefined || title === metadata["title"]) return;
   if (declared !== undefined) metadata["pageTitle"] = declared;
   metadata["title"] = title;

@@ -42,7 +42,6 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
     findFirstPost: createFirstPostReader(document, (metas.get("generator") ?? []).join("\n")),
     siteName: undefined,
     isSiteName: () => false,
-    declaredTitles: [],
     titles: [],
     headline: undefined,
   };
@@ -66,7 +65,7 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
     ...heading,
     value: trimHeadline(heading.value, declared, titles, isSiteName),
   };
-  return { ...found, siteName, isSiteName, declaredTitles: declared, titles, headline };
+  return { ...found, siteName, isSiteName, titles, headline };
 }
 
 /** A shared title without a word of the page's title is the slogan of the site. */

@@ -25,8 +25,6 @@ export type Page = {
   readonly isFuture: (date: string) => boolean;
   /** Returns the post that opens the thread, on pages of known forum software. */
   readonly findFirstPost: () => Post | undefined;
-  /** The page's own titles, best first. */
-  readonly declaredTitles: readonly string[];
   /** The page's own titles without the site name, best first. */
   readonly titles: readonly string[];
   /** The heading that serves as the title, if one fits. */

@@ -147,23 +147,28 @@ export function trimHeadline(
   return withoutNamedSite(headline, isSiteName) || headline;
 }
 
-// "Example - Slogan of Example" is the title of a site. Its pages have only their heading.
+/** Longer headings are text. */
+const MAX_HEADING_CHARACTERS = 200;
+
+/** Source of a heading that no declared title repeats. */
+export const ONLY_HEADING = "only heading";
+
+// The only main heading is the headline, even if the declared titles use other words for search
+// engines. On the pages of a `website`, such as home pages, it is often a slogan.
 function findOnlyHeading(page: Page): string | undefined {
-  const [title] = page.declaredTitles;
-  const first = title === undefined ? undefined : [...title.matchAll(SEPARATOR)][0];
-  const isOfSite = first !== undefined && page.isSiteName(title!.slice(0, first.index));
-  if (!isOfSite || !URL.canParse(page.url) || new URL(page.url).pathname.length < 2)
-    return undefined;
-  const headings = page.facts.headings.filter(
+  const isHome = !URL.canParse(page.url) || new URL(page.url).pathname.length < 2;
+  if (isHome || /website/i.test(page.meta("og:type") ?? "")) return undefined;
+  const [heading, ...others] = page.facts.headings.filter(
     ({ mark, place }) => mark === "h1" && place === "own",
   );
-  const [heading] = headings;
-  return headings.length === 1 && !shareWord(heading!.value, title!) ? heading!.value : undefined;
+  if (heading === undefined || others.length > 0 || heading.value.length > MAX_HEADING_CHARACTERS)
+    return undefined;
+  return page.isSiteName(heading.value) ? undefined : heading.value;
 }
 
 export const articleTitleRules: readonly Rule[] = [
   ["headline", (page: Page) => page.headline?.value],
-  ["only heading", findOnlyHeading],
+  [ONLY_HEADING, findOnlyHeading],
   ["declared title", (page: Page) => page.titles[0]],
   ["heading", (page: Page) => page.facts.headings.find(({ mark }) => mark === "h1")?.value],
 ];
