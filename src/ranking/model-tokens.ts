@@ -44,16 +44,37 @@ export type TakenTexts = {
   readonly next: number | undefined;
 };
 
+/** Repeated calls with less would take one letter each. */
+const MIN_TAKEN_TOKENS = 16;
+
+/** Length of the longest start of a slice that fits, cut after a word if one fits. */
+function fitSlice(slice: string, budget: number): number {
+  const fits = (length: number): boolean =>
+    countSlice(slice.slice(0, length), OPTIONS) * TOKEN_MARGIN <= budget;
+  let [low, high] = [1, slice.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  const space = slice.lastIndexOf(" ", low);
+  if (space > low / 2) return space;
+  return low > 1 && /[\uD800-\uDBFF]/.test(slice.charAt(low - 1)) ? low - 1 : low;
+}
+
 /**
- * Takes the text from an offset that fits into the budget; at least one slice, so that repeated
- * calls reach the end.
+ * Takes the text from an offset that fits into the budget; a budget below 16 counts as 16, so that
+ * repeated calls reach the end.
  */
 export function takeTokens(text: string, budget: number, from = 0): TakenTexts {
   let sum = 0;
   let end = from;
   for (const slice of sliceText(text, from)) {
     sum += countSlice(slice.text, OPTIONS) * TOKEN_MARGIN;
-    if (sum > budget && end > from) break;
+    if (sum > budget) {
+      if (end === from) end += fitSlice(slice.text, Math.max(budget, MIN_TAKEN_TOKENS));
+      break;
+    }
     ({ end } = slice);
   }
   return { text: text.slice(from, end), next: end < text.length ? end : undefined };

@@ -15,7 +15,7 @@ const text = (max: number) => z.string().max(max, { error: `must have at most ${
 const buildEnumSchema = <const Name extends string>(names: readonly Name[]) =>
   z.enum(names, { error: `must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}` });
 
-const COUNTRY = /^[a-z]{2}$/i;
+const PROXY = /^(?:auto|none|basic|enhanced|[a-z]{2})$/i;
 
 const optionsSchema = z.object({
   "x-respond-with": buildEnumSchema([
@@ -49,9 +49,11 @@ const optionsSchema = z.object({
   "x-engine": buildEnumSchema(["auto", "browser"]).optional(),
   "x-locale": text(100).optional(),
   "x-proxy": z
-    .union([z.enum(["auto", "none", "basic", "enhanced"]), z.string().regex(COUNTRY)], {
+    .string()
+    .regex(PROXY, {
       error: "must be auto, none, basic, enhanced or a country code such as de",
     })
+    .transform((value) => value.toLowerCase())
     .optional(),
   "x-set-cookie": z
     .string()
