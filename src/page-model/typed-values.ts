@@ -65,7 +65,7 @@ const PHONE = /(?<![\d\w.,/-])(?:\+|\(|00|0)[\d\s().\u00A0/–-]{6,24}\d(?![\d\w
 /** "(2006–2013" are years. */
 const YEARS = /^\(?(?:19|20)\d\d\s?[–-]\s?(?:19|20)\d\d\)?$/;
 const RATING =
-  /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|of|von|sur|de|su|из|av|z|van)\s?(5|10|100)(?![\d.,]\d|\d)/giu;
+  /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|of|von|sur|de|su|из|av|z|van)\s?(5|10|100)(?:[.,]0)?(?![\d.,]\d|\d)/giu;
 const STARS =
   /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:★|⭐|stars?\b|Sternen?\b|étoiles?\b|estrellas?\b)/giu;
 const PERCENT = /(?<![\d.,])([-−+]?\d{1,4}(?:[.,]\d{1,4})?)\s?[%％]/gu;
@@ -87,7 +87,7 @@ export function readTypedValues(
   if (input.includes("@"))
     for (const match of input.matchAll(EMAIL))
       found.push({ type: "email", text: match[0], at: match.index });
-  if (!/\d/.test(input)) return found;
+  if (!/[\d★⭐]/u.test(input)) return found;
   const taken: (readonly [from: number, to: number])[] = found.map(toSpan);
   const add = (value: TypedValue): void => {
     const span = toSpan(value);
@@ -153,7 +153,16 @@ function readPrices(
   }
 }
 
+/** Five stars, of which some are filled: "★★★★☆". */
+const GLYPHS = /(?<![★⭐☆✩])([★⭐]{1,5})([☆✩]{0,5})(?![★⭐☆✩])/gu;
+const STAR_COUNT = 5;
+
 function readRatings(input: string, add: (value: TypedValue) => void): void {
+  for (const { 0: text, 1: filled = "", 2: open = "", index: at } of input.matchAll(GLYPHS)) {
+    const amount = [...filled].length;
+    if (amount + [...open].length === STAR_COUNT)
+      add({ type: "rating", text, at, amount, best: STAR_COUNT });
+  }
   for (const match of input.matchAll(RATING)) {
     const amount = parseNumber(match[1] ?? "");
     const best = Number(match[2]);

@@ -5,7 +5,13 @@ import { coerceScalar, type CoerceContext } from "../values/coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "../declared/finding.ts";
 import type { Findings } from "../declared/findings.ts";
 import { toWanted } from "../visible/label-match.ts";
-import { scoreSimilarity, parseNameInContext, parseName, type Name } from "../names/names.ts";
+import {
+  parseName,
+  parseNameInContext,
+  scoreSimilarity,
+  splitCurrency,
+  type Name,
+} from "../names/names.ts";
 import { escape } from "../../../runtime/json-schema/pointer.ts";
 import {
   PAGE_LEVEL_TYPES,
@@ -404,6 +410,7 @@ class Filler {
     const isOneOfMany = differingMembers(candidates, wanted, shape);
     const stale = scope.page === undefined ? undefined : this.#staleData(scope);
     const isPriced = wanted.concepts.has("price") || wanted.concepts.has("list price");
+    if (isPriced && this.#isInOtherCurrency(wanted, scope)) return undefined;
     for (const { values, source, score, isExact } of candidates) {
       const leaves = values.flatMap((value) => listScalars(value, wanted, shape));
       for (const leaf of leaves.slice(0, 5)) {
@@ -423,6 +430,16 @@ class Filler {
       }
     }
     return undefined;
+  }
+
+  /** True if the name asks for a currency, such as `price_usd`, and the data declares another one. */
+  #isInOtherCurrency(wanted: Name, scope: Scope): boolean {
+    const { currency } = splitCurrency(wanted.words);
+    if (currency === undefined) return false;
+    const declared = this.#candidates(parseName("currency"), scope).flatMap(({ values }) =>
+      values.flatMap((value) => (value.kind === "leaf" ? [String(value.value)] : [])),
+    );
+    return declared.length > 0 && !declared.includes(currency);
   }
 
   #visible(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {

@@ -1,5 +1,6 @@
 // Maps names of fields and labels to concepts: `datePublished`, "published_at" and "Veröffentlicht
 // am" mean the same.
+import { CURRENCY_CODES } from "../../../page-model/currency.ts";
 import { readConcepts } from "./vocabulary.ts";
 
 /** Folds case, accents, camelCase and plural endings: words with a space between, line by line. */
@@ -117,6 +118,47 @@ export function parseName(text: string): Name {
   return name;
 }
 
+const CURRENCIES: ReadonlySet<string> = new Set([
+  ...CURRENCY_CODES.map((code) => code.toLowerCase()),
+  "euro",
+  "dollar",
+  "pound",
+]);
+/** Parts of a currency: a page must name the one that a property asks for. */
+const SUBUNITS: ReadonlyMap<string, RegExp> = new Map([
+  ["pence", /\bpence\b|\d\s?p\b|\(p\)/i],
+  ["cent", /\bcents?\b|\d\s?(?:ct|¢|c)\b/i],
+  ["ore", /[öø]re\b/i],
+]);
+const SCALES: ReadonlySet<string> = new Set("thousand million billion mio mn bn".split(" "));
+
+/**
+ * A name without the currency and scale at its end, which say how an amount is given:
+ * `revenue_eur_million` is the revenue. `currency` is the code, if the name has one.
+ */
+export function splitCurrency(words: readonly string[]): {
+  readonly words: readonly string[];
+  readonly currency?: string;
+  /** How a page writes the part of a currency at the end of the name: `eps_pence`. */
+  readonly subunit?: RegExp;
+} {
+  const subunit = words.length > 1 ? SUBUNITS.get(words.at(-1) ?? "") : undefined;
+  if (subunit !== undefined) return { words: words.slice(0, -1), subunit };
+  let end = words.length;
+  let currency: string | undefined;
+  while (end > 1) {
+    const word = words[end - 1] ?? "";
+    if (CURRENCIES.has(word) && currency === undefined) currency = word;
+    else if (!SCALES.has(word) && !(word === "in" && end < words.length)) break;
+    end -= 1;
+  }
+  if (end === words.length || words[end - 1] === "per") return { words };
+  const rest = words.slice(0, end);
+  return currency?.length === 3
+    ? { words: rest, currency: currency.toUpperCase() }
+    : { words: rest };
+}
+
 const CALLED = ["name", "full name", "display name", "person", "first name", "last name"].map(
   toNameKey,
 );
@@ -152,6 +194,11 @@ export function parseNameInContext(text: string, fields: Iterable<string>): Name
       return field !== text && (CALLED.includes(key) || each.has("name") || key === "employee");
     });
     return isOnly ? { ...name, concepts: TITLE } : name;
+  }
+  if (name.concepts.size === 0) {
+    const { words } = splitCurrency(name.words);
+    if (words.length < name.words.length)
+      return { ...name, concepts: parseName(words.join(" ")).concepts };
   }
   if (name.key !== "title") return name;
   const others = [...fields].map((field) => parseName(field));
@@ -208,6 +255,8 @@ const GENERAL = new Set([
   "text",
   "date",
   "time",
+  "year",
+  "period",
   "url",
   "number",
   "count",

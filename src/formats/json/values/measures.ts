@@ -59,7 +59,11 @@ export function readAmount(
 ): number | undefined {
   const found: number[] = [];
   const bare: number[] = [];
-  for (const [, digits = "", written = ""] of text.slice(0, 300).matchAll(QUANTITY)) {
+  // Accounting style: "(4.9)%" is negative.
+  const signed = text
+    .slice(0, 300)
+    .replace(/^\s*\((\d[\d.,]*)\)\s?(?=\D|$)|^\s*\((\d[\d.,]*\s?%)\)\s*$/u, "-$1$2");
+  for (const [, digits = "", written = ""] of signed.matchAll(QUANTITY)) {
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
     if (amount === undefined) continue;
     const named = written === "" ? undefined : parseUnit(written.replace(".", ""));

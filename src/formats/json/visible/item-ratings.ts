@@ -15,8 +15,11 @@ const MAX_STARS = 5;
 export const isRatingCount = (unit: string): boolean => REVIEWS.test(unit);
 
 /** Ratings; those with the number of ratings beside them come before those of single reviews. */
-export function findRatings(scope: VisibleScope): Place[] {
-  const written = [...selectPlacesOfType(scope, "rating"), ...listSpokenRatings(scope)];
+export function findRatings(scope: VisibleScope, isReview: boolean): Place[] {
+  const all = [...selectPlacesOfType(scope, "rating"), ...listSpokenRatings(scope)];
+  const exact = all.filter(({ value: { text } }) => /\d/.test(text));
+  // Stars alone are rounded, except those of one review.
+  const written = exact.length > 0 || !isReview ? exact : all;
   const whole = written.filter(
     ({ node, value }) => findCountBeside(scope, node, value) !== undefined,
   );

@@ -1,7 +1,13 @@
 // Matches labels of a page with properties of a schema.
 import type { Pair } from "../../../page-model/pairs.ts";
 import { splitUnit, parseUnit, type Unit } from "../values/measures.ts";
-import { scoreSimilarity, parseName, withoutWords, type Name } from "../names/names.ts";
+import {
+  parseName,
+  scoreSimilarity,
+  splitCurrency,
+  withoutWords,
+  type Name,
+} from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 
 /** Searched property: its name without unit and filler words, plus words of its description. */
@@ -9,6 +15,10 @@ export type WantedProperty = {
   readonly name: Name;
   readonly base: Name;
   readonly unit: Unit | undefined;
+  /** The ISO 4217 code at the end of its name: `price_eur`. */
+  readonly currency: string | undefined;
+  /** What its label or value must contain: `eps_pence` is no amount in pounds. */
+  readonly subunit: RegExp | undefined;
   /** The requested end of a range: `salary_min`, `estimate_high`. */
   readonly bound: "low" | "high" | undefined;
   /** True for the whole name of one end of a range: a label must name that end as well. */
@@ -81,7 +91,8 @@ function buildWanted(
 ): WantedProperty {
   const isNumber = shape.kind === "number" || shape.kind === "integer";
   const measure = splitUnit(property.words);
-  const words = [...(measure?.words ?? property.words)];
+  const plain = isNumber && measure === undefined ? splitCurrency(property.words) : undefined;
+  const words = [...(measure?.words ?? plain?.words ?? property.words)];
   // `cook_time_minutes` is the cook time; `opening_hours` is a name of its own.
   const isInTimeUnit =
     isNumber &&
@@ -100,6 +111,8 @@ function buildWanted(
     name: property,
     base: withoutWords(own, typeWords),
     unit: measure?.unit,
+    currency: plain?.currency,
+    subunit: plain?.subunit,
     bound,
     isOneEnd,
     description: parseName(shape.description.split(/[.;(]/, 1)[0] ?? ""),
@@ -208,7 +221,8 @@ const findCore = (text: string): string => {
     .replace(FILLING, "")
     .replace(UNIT_AT_END, "");
   const [first = bare, last = ""] = bare.split(/,\s*(?=[^,]*$)/);
-  return last !== "" && parseUnit(last) !== undefined ? first : bare;
+  const isUnit = parseUnit(last) !== undefined || /^(?:pence|cents?|%)$/i.test(last);
+  return last !== "" && isUnit ? first : bare;
 };
 
 const isTypeName = ({ typeWords }: WantedProperty, { words }: Name): boolean =>

@@ -18,3 +18,14 @@ export const isStockCount = ({ words, concepts }: Name, { kind }: Shape): boolea
 
 export const isCategory = ({ words }: Name, { kind }: Shape): boolean =>
   kind === "string" && /^(?:category|section|department)$/.test(words.at(-1) ?? "");
+
+/** Who wrote a review or comment. */
+export const isAuthor = ({ words, concepts }: Name): boolean =>
+  concepts.has("author") ||
+  /^(?:author|reviewer|user|username|nickname|customer|name|by|writer|poster)$/.test(
+    words.at(-1) ?? "",
+  );
+
+/** What a review or comment says; its title is none. */
+export const isReviewText = ({ words }: Name): boolean =>
+  /^(?:text|body|content|comment|review|message|quote|description)$/.test(words.at(-1) ?? "");

@@ -12,7 +12,14 @@ import { findRatingCounts, findRatings } from "./item-ratings.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { findBrands, findSellers } from "./named-parties.ts";
 import { findTaxInName } from "./price-tax.ts";
-import { isCategory, isPriced, isStockCount, wantsAddress } from "./property-kind.ts";
+import {
+  isAuthor,
+  isCategory,
+  isPriced,
+  isReviewText,
+  isStockCount,
+  wantsAddress,
+} from "./property-kind.ts";
 import {
   findAnswer,
   findNamedLink,
@@ -34,6 +41,7 @@ import {
   findPricesForPeriod,
   struckPrices,
 } from "./visible-prices.ts";
+import { findReviewAuthor, findReviewText, isReviewList } from "./review-parts.ts";
 import {
   selectNearestToHeading,
   selectPlacesOfType,
@@ -54,7 +62,13 @@ export function findByType(
   const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   const pick = (places: readonly Place[]): VisibleAnswer | undefined => {
-    const answer = answerIfOnly(scope, places, shape);
+    const inCurrency = places.filter(
+      ({ value: { type, unit } }) =>
+        type !== "price" ||
+        wanted.currency === undefined ||
+        (unit ?? wanted.currency) === wanted.currency,
+    );
+    const answer = answerIfOnly(scope, inCurrency, shape);
     const isOther =
       answer !== undefined &&
       "found" in answer &&
@@ -81,7 +95,7 @@ export function findByType(
   if (contacts !== undefined) return pick(contacts);
   const addressPart = addressPartOf(wanted.base, shape);
   if (addressPart !== undefined) return findAddress(scope, addressPart);
-  if (has("rating")) return pick(nearest(findRatings(scope)));
+  if (has("rating")) return pick(nearest(findRatings(scope, isReviewList(wanted.typeWords))));
   if (has("rating count") && shape.kind !== "string") return pick(nearest(findRatingCounts(scope)));
   if (has("shipping cost")) return pick(nearest(findShippingCosts(scope)));
   if (has("delivery time") && shape.kind === "string")
@@ -94,6 +108,10 @@ export function findByType(
   if (has("name") && (shape.kind === "string" || shape.kind === "any"))
     return scope.isPage ? findPageHeading(scope) : findTitle(scope);
   if (scope.isPage && has("image")) return findPagePicture(scope);
+  if (!scope.isPage && shape.kind === "string" && isReviewList(wanted.typeWords)) {
+    if (isAuthor(wanted.name)) return findReviewAuthor(scope);
+    if (isReviewText(wanted.name)) return findReviewText(scope);
+  }
   if (!scope.isPage) {
     if (has("question")) return findQuestion(scope);
     if (has("answer")) return findAnswer(scope);

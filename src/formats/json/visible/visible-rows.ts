@@ -75,6 +75,7 @@ function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSe
 function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   const rows = grid.rows.filter((row, at) => !row.isFooter && !continues(grid.rows[at - 1], row));
   const leaves = findLeaves(grid);
+  const title = grid.caption === "" ? findTitleNode(model, grid) : grid.caption;
   return {
     scopes: rows.map(({ node, cells }) =>
       VisibleScope.row(
@@ -83,11 +84,11 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
         cells.flatMap((cell, column) =>
           cell === undefined
             ? []
-            : [{ name: nameColumn(grid, column), leaf: leaves[column], cell }],
+            : [{ name: nameColumn(grid, column, title), leaf: leaves[column], cell }],
         ),
       ),
     ),
-    title: grid.caption === "" ? findTitleNode(model, grid) : grid.caption,
+    title,
     groups: rows.map(({ group }) => group),
   };
 }
@@ -96,12 +97,21 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
 const UNIT_ONLY =
   /^(?:in\s)?(?:[\p{Sc}]\s?(?:m|mn|bn|k)?|(?:[A-Z]{3}|[\p{Sc}])?\s?(?:millions?|thousands?|billions?|mio\.?|mrd\.?|tsd\.?|mln|m|k))$/iu;
 
-/** The first column names its rows where its header is empty or only a unit. */
-function nameColumn({ headers, hasRowHeaders }: Grid, column: number): string {
+/**
+ * The first column names its rows where its header is empty or only a unit. Another column with a
+ * unit as its header has what the table's title names: "Revenue by region".
+ */
+function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: string): string {
   const header = headers[column] ?? "";
-  const isUnnamed = header === "" || UNIT_ONLY.test(header);
-  return column === 0 && hasRowHeaders && isUnnamed ? "name" : header;
+  const isUnit = UNIT_ONLY.test(header);
+  if (column === 0) return hasRowHeaders && (header === "" || isUnit) ? "name" : header;
+  const units = headers.filter((each) => UNIT_ONLY.test(each)).length;
+  const [, measure] = MEASURE_BY.exec(title) ?? [];
+  return isUnit && units === 1 && measure !== undefined ? measure : header;
 }
+
+/** "Revenue by region", "Umsatz nach Regionen". */
+const MEASURE_BY = /^(.{3,40}?)\s(?:by|per|nach|je|par|por|per|pro|naar|efter|wg)\s/iu;
 
 /** Words of a header over several columns that make them another quantity. */
 const OTHER_GROUP =
@@ -152,12 +162,14 @@ function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
       return cell === undefined ? [] : [{ name: row[0]?.text ?? "", cell }];
     });
     const head = grid.heads[column];
-    const name = isOfPeriods ? "period" : "name";
-    return VisibleScope.row(
-      model,
-      grid.node,
-      head === undefined ? cells : [{ name, cell: withFirstLine(model, head) }, ...cells],
-    );
+    if (head === undefined) return VisibleScope.row(model, grid.node, cells);
+    const title = withFirstLine(model, head);
+    const [year] = isOfPeriods ? (/(?:19|20)\d\d/.exec(title.text) ?? []) : [];
+    return VisibleScope.row(model, grid.node, [
+      { name: isOfPeriods ? "period" : "name", cell: title },
+      ...(year === undefined ? [] : [{ name: "year", cell: { ...title, text: year } }]),
+      ...cells,
+    ]);
   });
   return [{ scopes, title: findTitleNode(model, grid), groups: scopes.map(() => "") }];
 }

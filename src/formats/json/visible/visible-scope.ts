@@ -125,7 +125,7 @@ export class VisibleScope {
     for (const root of this.roots)
       for (const node of this.model.below(root)) {
         if (node.spoken === "" || isHidden(node) || !this.has(node)) continue;
-        if (node.to === node.from && !hasOwnText(node))
+        if (!/[\p{L}\d]/u.test(this.model.textOf(node)))
           for (const value of this.model.typedValues(node)) places.push({ value, node });
         // A bare number whose label names the counted items: <span aria-label="2
         // bedrooms">2</span>.

@@ -3,7 +3,7 @@
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { Pair, PairKind } from "../../../page-model/pairs.ts";
 import type { ValueType } from "../../../page-model/typed-values.ts";
-import { readCurrentText } from "../../../page-model/grids.ts";
+import { readCurrentText, type GridCell } from "../../../page-model/grids.ts";
 import { isPrompt, readChoice } from "./choices.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import { dropPeriods } from "../values/coerce.ts";
@@ -53,6 +53,7 @@ function findOne(
   const labeled = fromLabels(wanted, shape, scope);
   if (labeled !== undefined && "found" in labeled && labeled.found.leaves.length > 0)
     return labeled;
+  if (wanted.subunit !== undefined) return labeled;
   const crossed = fromCrossing(wanted, shape, scope);
   if (crossed !== undefined) return crossed;
   return findByType(wanted, shape, scope) ?? findUnlabeled(wanted, shape, scope) ?? labeled;
@@ -126,7 +127,10 @@ function fromLabels(
       ? 0
       : SAME_UNIT;
   };
+  const isInSubunit = (label: string, value: string): boolean =>
+    wanted.subunit === undefined || wanted.subunit.test(`${label} ${value}`);
   const columns = scope.cells
+    .filter(({ name, cell }) => isInSubunit(name, cell.text))
     .map((named) => ({
       ...named,
       score: Math.max(
@@ -145,14 +149,7 @@ function fromLabels(
   )
     return {
       found: {
-        leaves: leavesOfNode(
-          scope,
-          column.cell.node,
-          readCurrentText(scope.model, column.cell),
-          shape,
-          wanted,
-          "table",
-        ),
+        leaves: scaleCell(scope, column.cell, wanted, shape),
         confidence: column.score >= 0.9 ? "high" : "medium",
         isExact: column.score === 1,
         node: column.cell.node,
@@ -170,6 +167,7 @@ function fromLabels(
     .filter(
       ({ pair, score }) =>
         score >= 0.6 &&
+        isInSubunit(pair.label, pair.value) &&
         !isStruck(pair.node) &&
         !(scope.isPage && isInOtherPeriod(scope.model, pair.node, named)) &&
         suits(pair, wanted, shape, scope) &&
@@ -198,6 +196,19 @@ function fromLabels(
       node: match.node,
     },
   };
+}
+
+/** The value of a cell in the scale that the property asks for. */
+function scaleCell(
+  scope: VisibleScope,
+  cell: GridCell,
+  wanted: WantedProperty,
+  shape: Shape,
+): Leaf[] {
+  const text = readCurrentText(scope.model, cell);
+  const leaves = leavesOfNode(scope, cell.node, text, shape, wanted, "table");
+  const place = findCell(scope.model, cell.node);
+  return place === undefined ? leaves : scaleLeaves(leaves, place, wanted.name, shape);
 }
 
 /** Score of a narrower label whose value has the unit of the property. */
@@ -417,7 +428,7 @@ function readMeasured(
   node: PageNode,
   text: string,
   shape: Shape,
-  { unit, bound, base, isInTimeUnit }: WantedProperty,
+  { unit, currency, bound, base, name, isInTimeUnit }: WantedProperty,
   source: SourceKind,
   label: string,
 ): Leaf[] | undefined {
@@ -433,6 +444,8 @@ function readMeasured(
       type === undefined ? [] : scope.model.read(text).filter((value) => value.type === type);
     // "Price: £220.00 (save £30)": the label belongs to the first one behind it.
     if (typed.length > 1 && isRange(text)) return [];
+    const written = typed[0]?.unit;
+    if (type === "price" && currency !== undefined && (written ?? currency) !== currency) return [];
     const isFirst = typed.length === 1 || (type === "price" && (typed[0]?.at ?? 9) <= 1);
     if (isFirst && typed[0]?.amount !== undefined)
       return [toVisibleLeaf(scope, node, typed[0].amount, source, text)];
@@ -443,8 +456,8 @@ function readMeasured(
     const plain = text.replace(/(?<=\d.{0,20})\s\([^()]{1,40}\)$/u, "");
     const [number, ...others] = readNumbers(plain, scope.model.usesDecimalComma);
     if (number === undefined || others.length > 0) return [];
-    const written = findWrittenScale(plain);
-    const factor = written === undefined ? 1 : written / (findWantedScale(base, shape) ?? 1);
+    const scale = findWrittenScale(plain);
+    const factor = scale === undefined ? 1 : scale / (findWantedScale(name, shape) ?? 1);
     return [toVisibleLeaf(scope, node, roundAmount(number * factor), source, text)];
   }
   const comma = scope.model.usesDecimalComma;
