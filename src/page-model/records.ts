@@ -53,7 +53,7 @@ export function readRecordSets(tree: NodeTree, sections: readonly Section[]): Re
     for (const records of findRecordsBelow(tree, node, shapes))
       sets.push(toSet(sections, node, records));
   }
-  return joinLists(tree, sets, shapes);
+  return joinLists(tree, sets, shapes, sections);
 }
 
 function toSet(
@@ -210,7 +210,12 @@ function measureLikeness(one: ReadonlySet<string>, other: ReadonlySet<string>): 
  * Lists of the same structure below parents of the same structure are one set, each with the
  * heading of its list.
  */
-function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeReader): RecordSet[] {
+function joinLists(
+  tree: NodeTree,
+  sets: readonly RecordSet[],
+  shapes: ShapeReader,
+  sections: readonly Section[],
+): RecordSet[] {
   const joined: RecordSet[] = [...sets];
   const byPath = new Map<string, RecordSet[]>();
   for (const set of sets) {
@@ -221,10 +226,14 @@ function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeRead
     if (known === undefined) byPath.set(key, [set]);
     else known.push(set);
   }
-  for (const lists of byPath.values()) {
-    const [first] = lists;
-    if (first === undefined || lists.length < 2) continue;
+  for (const [path, several] of byPath) {
+    const [first] = several;
+    if (first === undefined) continue;
     const shape = shapes.getShape(first.records[0]!.nodes[0]!);
+    const lists = [...several, ...findSingles(tree, path, several, sections)].toSorted(
+      (one, other) => one.parent.index - other.parent.index,
+    );
+    if (lists.length < 2) continue;
     const alike = lists.filter(
       ({ records, isAside: aside }) =>
         aside === first.isAside &&
@@ -240,6 +249,47 @@ function joinLists(tree: NodeTree, sets: readonly RecordSet[], shapes: ShapeRead
     });
   }
   return joined;
+}
+
+/** Lists of one record beside lists of several, below parents of the same place and style. */
+function findSingles(
+  tree: NodeTree,
+  path: string,
+  several: readonly RecordSet[],
+  sections: readonly Section[],
+): RecordSet[] {
+  const [first] = several;
+  const record = first?.records[0]?.nodes[0];
+  if (first === undefined || record === undefined) return [];
+  const { element, depth } = first.parent;
+  const known = new Set(several.map(({ parent }) => parent));
+  return tree.nodes.flatMap((parent) => {
+    const isAlike =
+      parent.depth === depth &&
+      parent.element.name === element.name &&
+      parent.element.attribs["class"] === element.attribs["class"] &&
+      !known.has(parent) &&
+      !isHidden(parent) &&
+      buildPathKey(tree, parent) === path;
+    if (!isAlike) return [];
+    const records = tree
+      .children(parent)
+      .filter(
+        (child) =>
+          child.element.name === record.element.name &&
+          child.element.attribs["class"] === record.element.attribs["class"] &&
+          child.to > child.from,
+      );
+    return records.length === 1
+      ? [
+          toSet(
+            sections,
+            parent,
+            records.map((node) => ({ nodes: [node] })),
+          ),
+        ]
+      : [];
+  });
 }
 
 /** Tags from the page down to a node, with its own class as style. */

@@ -35,6 +35,8 @@ import {
   listScalars,
   splitList,
 } from "../values/values.ts";
+import { findLabelList } from "../visible/label-lists.ts";
+import { toVisibleLeaf } from "../visible/visible-value.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
 import { chooseRowGroup, listRowGroups, type RowGroup } from "../visible/visible-rows.ts";
 import { VisibleScope } from "../visible/visible-scope.ts";
@@ -272,6 +274,11 @@ class Filler {
     const declared = isOfOneVariant
       ? undefined
       : this.#fromCandidates(candidates.filter(isDeclared), wanted, shape, pointer, scope);
+    if (this.#isVariantName(declared, wanted, scope)) {
+      this.#forget(pointer);
+      const heading = this.#visible(wanted, shape, scope, pointer);
+      if (heading !== undefined) return heading;
+    }
     if (declared !== undefined)
       return this.#shownInstead(declared, wanted, shape, scope, pointer) ?? declared;
     const shown = this.#visible(wanted, shape, scope, pointer);
@@ -287,6 +294,20 @@ class Filler {
       shape,
       pointer,
       scope,
+    );
+  }
+
+  /** True for a name that is the page's heading with a variant behind it: "Kettle - Matte Black". */
+  #isVariantName(declared: unknown, wanted: Name, { page }: Scope): boolean {
+    const { model } = this.#findings;
+    if (page === undefined || !wanted.concepts.has("name") || typeof declared !== "string")
+      return false;
+    const heading = model?.heading;
+    const title = heading === undefined || model === undefined ? "" : model.lineOf(heading);
+    return (
+      title !== "" &&
+      declared.startsWith(title) &&
+      /^\s[-–—|/]\s/u.test(declared.slice(title.length))
     );
   }
 
@@ -592,6 +613,11 @@ class Filler {
     }
     // Inside a thing or a row, only its own lists count.
     if (scope.page === undefined) return undefined;
+    const labels =
+      scope.visible === undefined
+        ? undefined
+        : this.#listOfLabels(shape, items, wanted, scope.visible, pointer);
+    if (labels !== undefined) return labels;
     this.#thingGroups ??= groupThings(this.#findings.things);
     const declared = findBestThingGroup(this.#thingGroups, items, wanted, (things) => {
       const trial = new Filler(this.#findings, "");
@@ -604,6 +630,41 @@ class Filler {
       this.#listOfSingles(shape, items, wanted, scope, pointer) ??
       this.#listOfRows(shape, items, wanted, scope.visible, pointer)
     );
+  }
+
+  /** Objects of a name and a value: the labels of a list with their values. */
+  #listOfLabels(
+    shape: Shape,
+    items: Shape,
+    wanted: Name,
+    visible: VisibleScope,
+    pointer: string,
+  ): unknown[] | undefined {
+    const list = findLabelList(wanted, items, visible);
+    if (list === undefined) return undefined;
+    const { nameKey, valueKey } = list;
+    const found: Record<string, unknown>[] = [];
+    for (const { label, labelNode, node, value } of list.pairs.slice(0, shape.maxItems)) {
+      const at = `${pointer}/${found.length}`;
+      const leaves = [
+        [nameKey, toVisibleLeaf(visible, labelNode, label, "label", label)],
+        [valueKey, toVisibleLeaf(visible, node, value, "label", value)],
+      ] as const;
+      const object: Record<string, unknown> = {};
+      for (const [key, leaf] of leaves) {
+        const item = items.properties.get(key);
+        const given =
+          item === undefined
+            ? undefined
+            : coerceScalar(leaf.value, item, this.#context(parseName(key)));
+        if (given === undefined) continue;
+        object[key] = given;
+        this.#note(`${at}/${escape(key)}`, leaf, "high");
+      }
+      if (Object.keys(object).length === leaves.length) found.push(object);
+      else this.#forget(at);
+    }
+    return found.length === 0 ? undefined : found;
   }
 
   /** Objects of one text each: the texts of the list that the property or its description names. */

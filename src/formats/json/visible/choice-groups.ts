@@ -4,13 +4,14 @@ import { foldSpace } from "../../../html/parse/tree.ts";
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { isPrompt } from "./choices.ts";
+import { isPrompt, readFirstWords } from "./choices.ts";
 
 type ChoiceItem = {
   readonly node: PageNode;
   readonly text: string;
   /** False for a choice that cannot be made, such as a sold-out size. */
   readonly isOpen: boolean;
+  readonly isSelected: boolean;
 };
 export type ChoiceGroup = {
   /** "Size", without the selected choice behind it. */
@@ -57,6 +58,10 @@ function readGroup(scope: VisibleScope, node: PageNode): ChoiceGroup[] {
 
 /** A short text, then a node of buttons, labels with radio buttons or swatches. */
 function readLabeledButtons(model: PageModel, node: PageNode): ChoiceGroup[] {
+  if (node.element.name === "ul" || node.element.name === "ol") {
+    const items = listButtons(model, node);
+    return items.length < 2 ? [] : toGroup(findTextBefore(model, node), node, items);
+  }
   const children = model
     .children(node)
     .filter((child) => child.to - child.from > 0 || model.below(child).length > 1);
@@ -101,7 +106,14 @@ function listOptions(model: PageModel, select: PageNode): ChoiceItem[] {
     const text = foldSpace(child.data).trim();
     return text === "" || isPrompt(text)
       ? []
-      : [{ node, text, isOpen: attribs["disabled"] === undefined }];
+      : [
+          {
+            node,
+            text,
+            isOpen: attribs["disabled"] === undefined,
+            isSelected: attribs["selected"] !== undefined,
+          },
+        ];
   });
 }
 
@@ -129,10 +141,7 @@ const MAX_BESIDE = 30;
 function toChoice(model: PageModel, node: PageNode): ChoiceItem | undefined {
   const { name, attribs } = node.element;
   const role = attribs["role"] ?? "";
-  const input =
-    name === "label"
-      ? model.below(node).find(({ element }) => element.name === "input")
-      : undefined;
+  const input = name === "label" ? findInput(model, node) : undefined;
   const type = input?.element.attribs["type"];
   const isOfLabel = name === "label" && (type === "radio" || attribs["for"] !== undefined);
   if (!isOfLabel && name !== "button" && role !== "radio" && role !== "option") return undefined;
@@ -143,13 +152,29 @@ function toChoice(model: PageModel, node: PageNode): ChoiceItem | undefined {
   const isClosed = states.some(
     (state) => state["disabled"] !== undefined || state["aria-disabled"] === "true",
   );
-  return { node, text, isOpen: !isClosed };
+  const isSelected = states.some(
+    (state) =>
+      state["checked"] !== undefined ||
+      ["aria-checked", "aria-pressed", "aria-selected"].some((key) => state[key] === "true"),
+  );
+  return { node, text, isOpen: !isClosed, isSelected };
+}
+
+/** The control inside a label, or beside it by its id. */
+function findInput(model: PageModel, label: PageNode): PageNode | undefined {
+  const inside = model.below(label).find(({ element }) => element.name === "input");
+  const id = label.element.attribs["for"];
+  const parent = model.parent(label);
+  if (inside !== undefined || id === undefined || parent === undefined) return inside;
+  return model
+    .below(parent)
+    .find(({ element }) => element.name === "input" && element.attribs["id"] === id);
 }
 
 /** The first visible text of a choice, or its name for assistive technology. */
 function readChoiceText(model: PageModel, node: PageNode): string {
-  const [first] = model.pieces(node);
-  if (first !== undefined) return model.lineOf(first);
+  const written = readFirstWords(model, node);
+  if (written !== "") return written;
   const { attribs } = node.element;
   const named =
     attribs["aria-label"] ??
@@ -186,7 +211,8 @@ function findTextBefore(model: PageModel, node: PageNode): string | undefined {
   const parent = model.parent(node);
   if (parent === undefined) return undefined;
   const before = model.children(parent).findLast(({ index }) => index < node.index);
-  return before === undefined || before.to - before.from > MAX_LABEL
-    ? undefined
-    : model.lineOf(before);
+  if (before === undefined || before.to - before.from > MAX_LABEL) return undefined;
+  // A link such as "Size guide" may stand beside the label.
+  const [label] = model.pieces(before);
+  return label === undefined ? undefined : model.lineOf(label);
 }

@@ -46,7 +46,7 @@ function findLabel(
 }
 
 /** The text before the first part of a choice, such as a surcharge, or its first part. */
-function readFirstWords(model: PageModel, node: PageNode): string {
+export function readFirstWords(model: PageModel, node: PageNode): string {
   const own = node.element.children
     .filter((child) => isText(child))
     .map(({ data }) => foldSpace(data).trim())

@@ -16,7 +16,7 @@ const FREE =
 export function findShippingCosts(scope: VisibleScope): Place[] {
   const { model } = scope;
   const priced = selectPlacesOfType(scope, "price").filter(({ node, value }) => {
-    const line = readLineAround(scope, node);
+    const line = readSentenceAround(scope, node, value.text);
     const words = line.replace(value.text, " ");
     return (
       !isStruck(node) &&
@@ -35,10 +35,15 @@ export function findShippingCosts(scope: VisibleScope): Place[] {
   return [...priced, ...free];
 }
 
-/** The line of a node, with the words of its parent beside it. */
-function readLineAround({ model, pieces }: VisibleScope, node: PageNode): string {
+/** The sentence of a price. */
+function readSentenceAround(
+  { model, pieces }: VisibleScope,
+  node: PageNode,
+  price: string,
+): string {
   const piece = pieces.find((each) => model.contains(each, node)) ?? node;
-  return model.lineOf(piece);
+  const line = model.lineOf(piece);
+  return line.split(/(?<=[^\d\s][.!?])\s+(?=\p{Lu})/u).find((each) => each.includes(price)) ?? line;
 }
 
 const NUMBER = String.raw`\d{1,3}`;
@@ -72,6 +77,8 @@ const LEFT = [
   /nog\s(?:maar\s)?(\d{1,5})(?:\s(?:stuks?|exemplaren))?\s(?:op voorraad|beschikbaar|over)/iu,
   /(?:został[oay]?|ostatnie|tylko)\s(\d{1,5})\s(?:szt|sztuk)/iu,
   /(?:endast|bara)\s(\d{1,5})\s(?:kvar|st\b|i lager)/iu,
+  /(?<![\d.,+])(\d{1,5})\s(?:auf lager|op voorraad|en stock|in magazzino|i lager|na stanie|skladem)(?!\p{L})/iu,
+  /(?:lagerbestand|bestand|voorraad|stock|giacenza|lagersaldo)\s?:\s?(\d{1,3}(?:[.,\u00A0\u202F ]\d{3})+|\d{1,6})(?!\d)/iu,
   /残り\s?(\d{1,5})\s?(?:点|個|つ)/u,
 ];
 

@@ -6,7 +6,7 @@ import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-sco
 import { parseNumber } from "../../../page-model/parse-number.ts";
 
 const REVIEWS =
-  /^(?:reviews?|ratings?|opinions?|votes?|bewertung(?:en)?|rezensionen|kundenbewertungen|avis|évaluations?|reseñas?|opiniones|valoraciones|calificaciones|recensioni|valutazioni|avaliações|beoordelingen|recenzi[ei]|opinii|omdömen|recensioner|anmeldelser|отзыв(?:а|ов)?|оценок|レビュー|评价|評價|リビュー|리뷰|تقييم(?:ات)?)$/iu;
+  /^(?:reviews?|ratings?|opinions?|votes?|voti|stimmen|votos|głos(?:y|ów)|bewertung(?:en)?|rezensionen|kundenbewertungen|avis|évaluations?|reseñas?|opiniones|valoraciones|calificaciones|recensioni|valutazioni|avaliações|beoordelingen|recenzi[ei]|opinii|omdömen|recensioner|anmeldelser|отзыв(?:а|ов)?|оценок|レビュー|评价|評價|リビュー|리뷰|تقييم(?:ات)?)$/iu;
 
 /** Maximum characters of a rating with the number of ratings beside it. */
 const MAX_BLOCK = 80;
@@ -25,6 +25,8 @@ export function findRatings(scope: VisibleScope, isReview: boolean): Place[] {
   );
   if (whole.length > 0) return whole;
   if (written.length > 0) return written;
+  const bare = findBareRatings(scope);
+  if (bare.length > 0) return bare;
   return listCounts(scope).flatMap((place) => findRatingBeside(scope, place));
 }
 
@@ -32,9 +34,30 @@ export function findRatings(scope: VisibleScope, isReview: boolean): Place[] {
 export function findRatingCounts(scope: VisibleScope): Place[] {
   const written = listCounts(scope);
   if (written.length > 0) return written;
+  const bare = findBareRatings(scope, true);
+  if (bare.length > 0) return bare;
   return [...selectPlacesOfType(scope, "rating"), ...listSpokenRatings(scope)].flatMap(
     ({ node, value }) => findCountBeside(scope, node, value) ?? [],
   );
+}
+
+/** "4.7 (64)": a decimal of up to five with a count in brackets, and nothing else. */
+const RATING_WITH_COUNT =
+  /^[★⭐☆✩\s]*([1-5][.,]\d{1,2})[\s★⭐☆✩·]*[(（](\d[\d.,\u00A0\u202F]*)\s?[)）]$/u;
+
+function findBareRatings(scope: VisibleScope, isCount = false): Place[] {
+  const { model } = scope;
+  const found: Place[] = [];
+  for (const root of scope.roots)
+    for (const node of model.below(root)) {
+      if (isHidden(node) || node.to - node.from > MAX_BLOCK || !scope.has(node)) continue;
+      const match = RATING_WITH_COUNT.exec(model.lineOf(node));
+      const text = match?.[isCount ? 2 : 1];
+      const amount = text === undefined ? undefined : parseNumber(text);
+      if (text === undefined || amount === undefined) continue;
+      found.push({ value: { type: isCount ? "quantity" : "rating", text, at: 0, amount }, node });
+    }
+  return found;
 }
 
 const listCounts = (scope: VisibleScope): Place[] =>

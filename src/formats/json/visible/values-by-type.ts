@@ -7,6 +7,7 @@ import type { Leaf } from "../declared/finding.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { readCategories } from "./breadcrumbs.ts";
+import { listChoiceGroups } from "./choice-groups.ts";
 import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./delivery.ts";
 import { findRatingCounts, findRatings } from "./item-ratings.ts";
 import type { WantedProperty } from "./label-match.ts";
@@ -91,6 +92,9 @@ export function findByType(
   if (wanted.base.words.includes("discount") && shape.kind !== "string")
     return pick(findDiscountLabels(scope));
   if (has("currency")) return readVisibleCurrency(scope);
+  const chosen =
+    scope.isPage && shape.kind === "string" ? findSelected(scope, wanted.base) : undefined;
+  if (chosen !== undefined) return chosen;
   const contacts = findContacts(wanted.base, shape, scope);
   if (contacts !== undefined) return pick(contacts);
   const addressPart = addressPartOf(wanted.base, shape);
@@ -136,6 +140,17 @@ function addressPartOf({ concepts }: Name, shape: Shape): AddressPart | undefine
   if (concepts.has("address")) return "whole";
   if (concepts.has("street")) return "street";
   return concepts.has("city") ? "city" : undefined;
+}
+
+/** The selected choice of the only group with the property's name. */
+function findSelected(scope: VisibleScope, wanted: Name): VisibleAnswer | undefined {
+  const [group, ...others] = listChoiceGroups(scope).filter(
+    ({ label }) => scoreSimilarity(wanted, parseName(label)) >= 0.9,
+  );
+  const [chosen, ...more] = (group?.items ?? []).filter(({ isSelected }) => isSelected);
+  if (chosen === undefined || others.length > 0 || more.length > 0) return undefined;
+  const leaf = toVisibleLeaf(scope, chosen.node, chosen.text, "label", chosen.text);
+  return { found: { leaves: [leaf], confidence: "medium", node: chosen.node } };
 }
 
 /** The lowest level of the breadcrumbs. */

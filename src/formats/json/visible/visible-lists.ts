@@ -26,7 +26,13 @@ export function findVisibleList(
       scoreSimilarity(wanted, withoutWords(name, typeWords)) >= 0.9
     );
   };
-  const choices = listChoices(scope, means, isOnlyAvailable(property, description));
+  const offered = withoutWords(property, AVAILABLE);
+  const meansChoice = (label: string): boolean => {
+    const { words } = parseName(label);
+    const name = parseName(words.at(-1) ?? "");
+    return means(label) || scoreSimilarity(offered, name) >= 0.9;
+  };
+  const choices = listChoices(scope, meansChoice, isOnlyAvailable(property, description));
   if (choices.length > 0) return choices;
   if (scope.isPage && property.words.at(-1) === "category") {
     const levels = readCategories(scope.model);
@@ -66,7 +72,9 @@ export function findVisibleList(
     : splitSingle([toVisibleLeaf(scope, single.node, single.value, "label")]);
 }
 
-const AVAILABLE: ReadonlySet<string> = new Set(["available", "stock", "selectable", "open"]);
+const AVAILABLE: ReadonlySet<string> = new Set(
+  "available stock selectable open ordered orderable buyable bought".split(" "),
+);
 
 /** True if only the choices that can be made are asked for. */
 const isOnlyAvailable = ({ words }: Name, { words: described }: Name): boolean =>

@@ -33,7 +33,7 @@ const PERIODS: readonly (readonly [Period, RegExp])[] = [
   ],
   [
     "month",
-    /(?:\/|per|a|pro|par|por|im|al)\s?(?:month|mo|mth|monat|mois|mes|mês|mese|maand|mies|měs|mån)\b|\bp\.?\s?c?\.?m\.?(?=\W|$)|monthly|monatlich|mensuel|月/iu,
+    /(?:\/|per|a|pro|par|por|im|al)\s?(?:calendar\s)?(?:month|mo|mth|monat|mois|mes|mês|mese|maand|mies|měs|mån)\b|\bp\.?\s?c?\.?m\.?(?=\W|$)|monthly|monatlich|mensuel|月/iu,
   ],
   [
     "year",
@@ -127,14 +127,25 @@ export function findEndsOfRange(scope: VisibleScope, bound: "low" | "high"): Pla
   return scope.isPage ? selectNearestToHeading(scope, ends) : ends;
 }
 
+/** Usual rates of value-added tax, from 2.5 to 27 %. */
+const isNetOf = (net: number, gross: number): boolean =>
+  net > 0 && gross / net >= 1.025 && gross / net <= 1.275;
+
 const RANGE_SIGN = /^\s*(?:[-–—~～]|to|bis|à|a|do|tot|till|til|до)\s*$/iu;
 
 /** The price with or without tax; on a page, near its heading. */
 export function findPricesByTax(scope: VisibleScope, tax: "included" | "excluded"): Place[] {
-  const prices = selectPlacesOfType(scope, "price").filter(
-    (place) => isCurrent(scope, place) && findPriceTax(scope, place) === tax,
+  const current = selectPlacesOfType(scope, "price").filter((place) => isCurrent(scope, place));
+  const near = (places: readonly Place[]): Place[] =>
+    scope.isPage ? selectNearestToHeading(scope, preferSingle(scope, places)) : [...places];
+  const stated = near(current.filter((place) => findPriceTax(scope, place) === tax));
+  if (stated.length > 0 || tax === "included") return stated;
+  // Beside a price with tax, the other one is without.
+  const [gross, ...others] = near(
+    current.filter((place) => findPriceTax(scope, place) === "included"),
   );
-  return scope.isPage ? selectNearestToHeading(scope, prices) : prices;
+  if (gross === undefined || others.length > 0) return [];
+  return near(current).filter((place) => isNetOf(place.value.amount ?? 0, gross.value.amount ?? 0));
 }
 
 const isCurrent = (scope: VisibleScope, { node }: Place): boolean =>
@@ -168,7 +179,10 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
       // A difference, such as the surcharge of an option.
       (place.value.amount ?? 0) >= 0 && !isOfOtherOption(scope, place.node),
   );
-  const whole = own.filter((place) => !isPerUnit(scope, place));
+  const whole = preferSingle(
+    scope,
+    own.filter((place) => !isPerUnit(scope, place)),
+  );
   const unlabeled = (whole.length > 0 ? whole : own).filter(
     (place) => !isLabeledAsOther(scope, place),
   );
@@ -189,6 +203,54 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
   );
   return alone.length > 0 ? alone : near;
+}
+
+/**
+ * Prices of the item itself, where there are any: prices in a column of a table are those of
+ * quantities, those of equal siblings belong to variants, and a rate is paid by the month.
+ */
+function preferSingle(scope: VisibleScope, places: readonly Place[]): readonly Place[] {
+  if (!scope.isPage || places.length < 2) return places;
+  const rules = [
+    (place: Place): boolean => !isInPriceTable(scope, place.node),
+    (place: Place): boolean => !isBesideOthers(scope, place, places),
+    (place: Place): boolean => findPeriod(scope, place) === undefined,
+  ];
+  return rules.reduce<readonly Place[]>((kept, rule) => {
+    const single = kept.filter((place) => rule(place));
+    return single.length > 0 ? single : kept;
+  }, places);
+}
+
+/** True in a table with several rows of prices. */
+const isInPriceTable = ({ model }: VisibleScope, node: PageNode): boolean =>
+  model.grids.some(
+    (grid) =>
+      model.contains(grid.node, node) &&
+      grid.rows.filter(({ cells }) =>
+        cells.some(
+          (cell) =>
+            cell !== undefined && model.typedValues(cell.node).some(({ type }) => type === "price"),
+        ),
+      ).length >= 2,
+  );
+
+/** True for one of several `li` with a price each. */
+function isBesideOthers(
+  { model }: VisibleScope,
+  { node }: Place,
+  places: readonly Place[],
+): boolean {
+  for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at)) {
+    if (at.element.name !== "li") continue;
+    const item = at;
+    const list = model.parent(item);
+    return (
+      list !== undefined &&
+      places.some((other) => model.contains(list, other.node) && !model.contains(item, other.node))
+    );
+  }
+  return false;
 }
 
 /**
@@ -283,7 +345,11 @@ export function findShownPrice(
  * stand on the page.
  */
 export function findDiscountLabels(scope: VisibleScope): Place[] {
-  const before = struckPrices(scope).map(({ value }) => value.amount ?? 0);
+  const listed = listListPrices(scope);
+  const labeled = selectPlacesOfType(scope, "price").filter(({ node }) =>
+    listed.some((each) => scope.model.contains(each, node)),
+  );
+  const before = [...struckPrices(scope), ...labeled].map(({ value }) => value.amount ?? 0);
   const now = findCurrentPrices(scope).map(({ value }) => value.amount ?? 0);
   return selectPlacesOfType(scope, "percent")
     .map(({ value, node }) => ({ node, value: { ...value, amount: Math.abs(value.amount ?? 0) } }))

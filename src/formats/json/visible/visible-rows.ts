@@ -105,6 +105,8 @@ function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: str
   const header = headers[column] ?? "";
   const isUnit = UNIT_ONLY.test(header);
   if (column === 0) return hasRowHeaders && (header === "" || isUnit) ? "name" : header;
+  // Two columns without a header are labels with their values.
+  if (column === 1 && header === "" && headers.length === 2 && headers[0] === "") return "value";
   const units = headers.filter((each) => UNIT_ONLY.test(each)).length;
   const [, measure] = MEASURE_BY.exec(title) ?? [];
   return isUnit && units === 1 && measure !== undefined ? measure : header;
