@@ -29,6 +29,9 @@ const MAX_PATHS = 60;
 /** Minimum share of common parts for two elements to have the same structure. */
 const MIN_LIKENESS = 0.5;
 
+/** For records of one class below parents of one class. */
+const MIN_STYLED_LIKENESS = 0.25;
+
 const NO_RECORDS: ReadonlySet<string> = new Set([
   "p",
   "tr",
@@ -234,11 +237,13 @@ function joinLists(
       (one, other) => one.parent.index - other.parent.index,
     );
     if (lists.length < 2) continue;
-    const alike = lists.filter(
-      ({ records, isAside: aside }) =>
-        aside === first.isAside &&
-        measureLikeness(shape, shapes.getShape(records[0]!.nodes[0]!)) >= MIN_LIKENESS,
-    );
+    const style = first.records[0]!.nodes[0]!.element.attribs["class"] ?? "";
+    const alike = lists.filter(({ records, isAside: aside }) => {
+      const record = records[0]!.nodes[0]!;
+      const isStyled = style !== "" && record.element.attribs["class"] === style;
+      const least = isStyled ? MIN_STYLED_LIKENESS : MIN_LIKENESS;
+      return aside === first.isAside && measureLikeness(shape, shapes.getShape(record)) >= least;
+    });
     if (alike.length < 2) continue;
     joined.push({
       parent: first.parent,
@@ -251,7 +256,10 @@ function joinLists(
   return joined;
 }
 
-/** Lists of one record beside lists of several, below parents of the same place and style. */
+/**
+ * Lists of one record beside lists of several, below parents of the same place and style, each with
+ * a heading of its own.
+ */
 function findSingles(
   tree: NodeTree,
   path: string,
@@ -260,9 +268,11 @@ function findSingles(
 ): RecordSet[] {
   const [first] = several;
   const record = first?.records[0]?.nodes[0];
-  if (first === undefined || record === undefined) return [];
+  if (first === undefined || record === undefined || several.length < 2) return [];
+  if (tree.pieces(record).length < 2) return [];
   const { element, depth } = first.parent;
   const known = new Set(several.map(({ parent }) => parent));
+  const titles = new Set(several.map(({ title }) => title));
   return tree.nodes.flatMap((parent) => {
     const isAlike =
       parent.depth === depth &&
@@ -280,15 +290,17 @@ function findSingles(
           child.element.attribs["class"] === record.element.attribs["class"] &&
           child.to > child.from,
       );
-    return records.length === 1
-      ? [
-          toSet(
-            sections,
-            parent,
-            records.map((node) => ({ nodes: [node] })),
-          ),
-        ]
-      : [];
+    if (records.length !== 1) return [];
+    const set = toSet(
+      sections,
+      parent,
+      records.map((node) => ({ nodes: [node] })),
+    );
+    // Parts of a record have no heading of their own.
+    const isHeaded = records.some(({ index }) =>
+      sections.some(({ heading }) => heading.parent === parent.index && heading.index < index),
+    );
+    return isHeaded && set.title !== "" && !titles.has(set.title) ? [set] : [];
   });
 }
 

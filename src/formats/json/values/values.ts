@@ -129,16 +129,19 @@ const isPhone = (text: string): boolean =>
 
 const CODES = ["sku", "gtin", "isbn"];
 
+/** A code of capital letters in groups: "HR-W-LKS". */
+const LETTER_CODE = /^\p{Lu}{1,8}(?:[-_/.]\p{Lu}{1,8}){2,}$/u;
+
 /**
  * Returns the code at the beginning of a text, without brackets and following words. Undefined for
- * a text without a digit, which is not a code.
+ * a text that is not a code.
  */
 function findCode(text: string): string | undefined {
   const bare = text
     .trim()
     .replace(/^[〈《「『(（[【]+|[〉》」』)）\]】]+$/gu, "")
     .trim();
-  if (!/\d/.test(bare)) return undefined;
+  if (!/\d/.test(bare)) return LETTER_CODE.test(bare) ? bare : undefined;
   const words = bare.split(/[\s,]+/);
   if (words.length > 2 && words.filter((word) => !/\d/.test(word)).length * 2 > words.length)
     return undefined;

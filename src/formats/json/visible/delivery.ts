@@ -1,14 +1,18 @@
 // Finds shipping cost, delivery time and the stock of an item in short lines without a label:
 // "+ $5.95 shipping", "Lieferung in 2–3 Werktagen", "Only 3 left in stock".
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
+import { withoutNotes } from "./price-tax.ts";
 import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
 
 const MAX_LINE = 100;
 const SHIPPING =
-  /(?<!\p{L})(?:shipping|ships?|delivery|delivered|delivers|postage|p&p|dispatch(?:ed)?|versand\p{L}{0,10}|liefer\p{L}{0,10}|geliefert|zustellung|livraison|livré\p{L}{0,2}|expédi\p{L}{1,4}|frais de port|envío|entrega|spedi\p{L}{1,7}|consegna|verzend\p{L}{0,8}|bezorg\p{L}{0,5}|levering|geleverd|levertijd|frakt|leverans|levereres|dostaw\p{L}{0,2}|wysyłk\p{L}{0,2}|doprav\p{L}{0,3}|doručen\p{L}{0,2}|доставк\p{L}{0,2}|送料|配送)(?!\p{L})/iu;
+  /(?<!\p{L})(?:shipping|ships?|delivery|delivered|delivers|postage|p&p|dispatch(?:ed)?|\p{L}{0,12}versand\p{L}{0,10}|liefer\p{L}{0,10}|geliefert|zustellung|livraison|livré\p{L}{0,2}|expédi\p{L}{1,4}|frais de port|envío|entrega|spedi\p{L}{1,7}|consegna|verzend\p{L}{0,8}|bezorg\p{L}{0,5}|levering|geleverd|levertijd|frakt|leverans|levereres|dostaw\p{L}{0,2}|wysyłk\p{L}{0,2}|doprav\p{L}{0,3}|doručen\p{L}{0,2}|доставк\p{L}{0,2}|送料|配送)(?!\p{L})/iu;
 /** A limit for free shipping, or shipping of other orders. */
 const THRESHOLD =
-  /(?<!\p{L})(?:over|above|from|orders?|spend|minimum|more than|under|free|ab|über|bestellwert|kostenlos|gratis|frei|dès|à partir|plus de|gratuit\p{L}?|desde|a partir|superior\p{L}*|mayor\p{L}*|oltre|vanaf|boven|od|powyżej|nad|fri|över|express|next.day|returns?|rück\p{L}*|retour\p{L}*)(?!\p{L})/iu;
+  /(?<!\p{L})(?:over|above|from|orders?|spend|minimum|more than|under|free|ab|über|bestellwert|kostenlos|gratis|frei|dès|à partir|plus de|gratuit\p{L}?|desde|a partir|superior\p{L}*|mayor\p{L}*|oltre|vanaf|boven|od|powyżej|nad|fri|över|express|fast(?:er)?|schneller|rapid\p{L}?|próximo día|next.day|returns?|rück\p{L}*|retour\p{L}*)(?!\p{L})/iu;
+/** Delivery to another country. */
+const ABROAD =
+  /(?<!\p{L})(?:nach|to|vers|naar|verso|hacia|para|do|till)\s(?!you|your|home|door)\p{Lu}\p{Ll}{3,}|international|abroad|overseas|ausland|étranger|estero|extranjero|buitenland/u;
 const FREE =
   /^(?:\p{P}\s?)?(?:(?:free|fast free) (?:standard )?(?:shipping|delivery)|(?:kostenlose[rn]?|gratis) (?:versand|lieferung)|versandkostenfrei(?:e lieferung)?|livraison (?:gratuite|offerte)|envío gratis|spedizione gratuita|gratis (?:verzending|bezorging)|gratis verzonden|darmowa (?:dostawa|wysyłka)|fri frakt|doprava zdarma|entrega grátis|frete grátis|送料無料)[.!]?$/iu;
 
@@ -20,6 +24,7 @@ export function findShippingCosts(scope: VisibleScope): Place[] {
     const words = line.replace(value.text, " ");
     return (
       !isStruck(node) &&
+      !ABROAD.test(words) &&
       line.length <= MAX_LINE &&
       SHIPPING.test(words) &&
       !THRESHOLD.test(words) &&
@@ -34,6 +39,10 @@ export function findShippingCosts(scope: VisibleScope): Place[] {
     });
   return [...priced, ...free];
 }
+
+/** True for a price in a sentence about delivery; notes such as "plus shipping" do not count. */
+export const isShippingPrice = (scope: VisibleScope, { node, value }: Place): boolean =>
+  SHIPPING.test(withoutNotes(readSentenceAround(scope, node, value.text), value.text));
 
 /** The sentence of a price. */
 function readSentenceAround(
@@ -94,7 +103,7 @@ export function findStockCounts(scope: VisibleScope): Place[] {
       type: "quantity",
       text: match[0],
       at: match.index,
-      amount: Number(count),
+      amount: Number(count.replaceAll(/\D/g, "")),
     } as const;
     return [{ node, value }];
   });

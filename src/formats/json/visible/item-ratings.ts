@@ -61,11 +61,19 @@ function findBareRatings(scope: VisibleScope, isCount = false): Place[] {
 }
 
 const listCounts = (scope: VisibleScope): Place[] =>
-  selectPlacesOfType(scope, "quantity").filter(({ value: { unit = "" }, node }) =>
-    unit.startsWith("件")
-      ? /レビュー|口コミ|評価/.test(scope.model.lineOf(node))
-      : isRatingCount(unit),
-  );
+  selectPlacesOfType(scope, "quantity")
+    .map(({ node, value }) => ({ node, value: withoutGroups(value) }))
+    .filter(({ value: { unit = "" }, node }) =>
+      unit.startsWith("件")
+        ? /レビュー|口コミ|評価/.test(scope.model.lineOf(node))
+        : isRatingCount(unit),
+    );
+
+/** "2.847 votes" are no 2.8 votes. */
+function withoutGroups(value: TypedValue): TypedValue {
+  const digits = /^\d{1,3}(?:[.,]\d{3})+(?!\d)/.exec(value.text)?.[0];
+  return digits === undefined ? value : { ...value, amount: Number(digits.replaceAll(/\D/g, "")) };
+}
 
 /** "4.5 out of 5 stars" in a text for screen readers. */
 function listSpokenRatings(scope: VisibleScope): Place[] {

@@ -3,7 +3,8 @@
 import { hasOwnText, isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { CONDITIONAL, findDiscounts, isReducedBy } from "./discounts.ts";
-import { findPriceTax, preferTaxIncluded, withoutNotes } from "./price-tax.ts";
+import { isShippingPrice } from "./delivery.ts";
+import { findPriceTax, preferTaxIncluded, withoutNotes, type PriceTax } from "./price-tax.ts";
 import { parseName } from "../names/names.ts";
 import {
   selectNearestToHeading,
@@ -135,17 +136,18 @@ const RANGE_SIGN = /^\s*(?:[-–—~～]|to|bis|à|a|do|tot|till|til|до)\s*$/i
 
 /** The price with or without tax; on a page, near its heading. */
 export function findPricesByTax(scope: VisibleScope, tax: "included" | "excluded"): Place[] {
-  const current = selectPlacesOfType(scope, "price").filter((place) => isCurrent(scope, place));
-  const near = (places: readonly Place[]): Place[] =>
-    scope.isPage ? selectNearestToHeading(scope, preferSingle(scope, places)) : [...places];
-  const stated = near(current.filter((place) => findPriceTax(scope, place) === tax));
+  const all = selectPlacesOfType(scope, "price").filter(
+    (place) => isCurrent(scope, place) && !isShippingPrice(scope, place),
+  );
+  const own = scope.isPage ? selectNearestToHeading(scope, preferSingle(scope, all)) : all;
+  const withTax = (wanted: PriceTax): Place[] =>
+    own.filter((place) => findPriceTax(scope, place) === wanted);
+  const stated = withTax(tax);
   if (stated.length > 0 || tax === "included") return stated;
   // Beside a price with tax, the other one is without.
-  const [gross, ...others] = near(
-    current.filter((place) => findPriceTax(scope, place) === "included"),
-  );
+  const [gross, ...others] = withTax("included");
   if (gross === undefined || others.length > 0) return [];
-  return near(current).filter((place) => isNetOf(place.value.amount ?? 0, gross.value.amount ?? 0));
+  return own.filter((place) => isNetOf(place.value.amount ?? 0, gross.value.amount ?? 0));
 }
 
 const isCurrent = (scope: VisibleScope, { node }: Place): boolean =>
@@ -293,7 +295,7 @@ function listListPrices(scope: VisibleScope): readonly PageNode[] {
 
 function isLabeledAsOther(scope: VisibleScope, place: Place): boolean {
   const { value, node } = place;
-  if (findPriceTax(scope, place) === "amount") return true;
+  if (findPriceTax(scope, place) === "amount" || isShippingPrice(scope, place)) return true;
   if (listListPrices(scope).some((labeled) => scope.model.contains(labeled, node))) return true;
   const around = withoutNotes(readLineWithLabel(scope, node), value.text);
   if (isFinanced(scope, node)) return true;

@@ -233,7 +233,7 @@ export function chooseRowGroup(
     const mean =
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
       Math.max(1, filled.length);
-    const isNamed = scoreSimilarity(wanted, parseName(group.title)) >= 0.55;
+    const isNamed = isListNamed(group, wanted);
     // One property may be filled from any list: the list must have the requested heading or be the
     // page's main list.
     const isFew = mean < MIN_FILLED;
@@ -249,6 +249,19 @@ export function chooseRowGroup(
     if (share >= least && (best === undefined || score > best.score)) best = { group, score };
   }
   return best?.group;
+}
+
+/**
+ * True if a list, or a part of it, has a heading like the requested name. A part of exactly that name
+ * is a list of its own.
+ */
+function isListNamed({ title, groups }: RowGroup, wanted: Name): boolean {
+  const parts = [...new Set(groups)].map((part) => scoreSimilarity(wanted, parseName(part)));
+  const isOnePart = parts.length > 1 && parts.some((score) => score >= 0.9);
+  return (
+    scoreSimilarity(wanted, parseName(title)) >= 0.55 ||
+    (!isOnePart && parts.some((score) => score >= 0.55))
+  );
 }
 
 /** Headings with the text below each are the parts of an article more often than a list. */
