@@ -159,8 +159,8 @@ const STAR_COUNT = 5;
 
 function readRatings(input: string, add: (value: TypedValue) => void): void {
   for (const { 0: text, 1: filled = "", 2: open = "", index: at } of input.matchAll(GLYPHS)) {
-    const amount = [...filled].length;
-    if (amount + [...open].length === STAR_COUNT)
+    const amount = filled.length;
+    if (amount + open.length === STAR_COUNT)
       add({ type: "rating", text, at, amount, best: STAR_COUNT });
   }
   for (const match of input.matchAll(RATING)) {
