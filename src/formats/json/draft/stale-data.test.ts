@@ -74,7 +74,7 @@ describe("machine-readable data that the page contradicts", () => {
     };
     const of = (text: string): unknown =>
       valueOf(shop, `<h1>Harbour lamp</h1><p>${text}</p>`, "rating", "review_count", "slogan");
-    expect(of("Rated 4.4 by 112 reviews")).toEqual({ review_count: 112 });
+    expect(of("Rated 4.4 by 112 reviews")).toEqual({ rating: 4.4, review_count: 112 });
     expect(of("Rated 3.9 by 112 reviews")).toMatchObject({ slogan: "Light for every berth" });
     expect(of("Open daily")).toEqual({
       rating: 3.9,
