@@ -227,10 +227,10 @@ export class QuarryClient {
    */
   async llmsTxt(
     id: string,
-    { maxTokens, full }: LlmsTxtQuery = {},
+    { maxTokens, maxCharacters, full }: LlmsTxtQuery = {},
     options: CallOptions = {},
   ): Promise<LlmsTxt> {
-    const query = { maxTokens, full: full === undefined ? undefined : String(full) };
+    const query = { maxTokens, maxCharacters, full: full === undefined ? undefined : String(full) };
     return (await this.#get(`/v2/llmstxt/${encodeURIComponent(id)}`, options, query)) as LlmsTxt;
   }
 

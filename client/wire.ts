@@ -131,8 +131,14 @@ export type QueueStatus = z.output<typeof queueStatusResponseSchema>;
 
 export type Concurrency = z.output<typeof concurrencyResponseSchema>;
 
-/** `maxTokens` limits llms.txt; `full: false` leaves llms-full.txt out. */
-export type LlmsTxtQuery = { maxTokens?: number | undefined; full?: boolean | undefined };
+/**
+ * `maxTokens` limits llms.txt, `maxCharacters` llms-full.txt; `full: false` leaves the latter out.
+ */
+export type LlmsTxtQuery = {
+  maxTokens?: number | undefined;
+  maxCharacters?: number | undefined;
+  full?: boolean | undefined;
+};
 
 export type LlmsTxt = LlmsTxtResponse;
 

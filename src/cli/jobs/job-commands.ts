@@ -235,6 +235,11 @@ function addLlmsTxt({ program, settings, choosesServer }: ProgramParts): void {
     .option("--exclude <pattern>", "regular expression of paths, may be repeated", collect)
     .option("--whole-site", "also go to siblings and parents of the start path")
     .option("--budget <tokens>", "most tokens of llms.txt, 200 or more (20000)", parseWhole(1))
+    .option(
+      "--max-characters <number>",
+      "most characters of llms-full.txt, 1000 to 40000000 (10000000)",
+      parseWhole(1),
+    )
     .addOption(
       new Option("--describe <source>", "the line about each page (page)").choices([
         "page",

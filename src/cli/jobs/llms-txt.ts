@@ -15,6 +15,7 @@ export type LlmsTxtCommandOptions = ServerChoice & {
   readonly exclude?: readonly string[];
   readonly wholeSite?: boolean;
   readonly budget?: number;
+  readonly maxCharacters?: number;
   readonly out?: string;
   readonly describe?: string;
   readonly update?: boolean;
@@ -108,12 +109,12 @@ async function build(
   { client }: JobConnection,
   url: string,
   parameters: LlmsTxtParameters,
-  { budget, out, json }: LlmsTxtCommandOptions,
+  { budget, maxCharacters, out, json }: LlmsTxtCommandOptions,
 ): Promise<LlmsTxt> {
   const id = await client.startLlmsTxt(url, parameters);
   for (;;) {
     const full = out !== undefined || json === true;
-    const result = await client.llmsTxt(id, { maxTokens: budget, full });
+    const result = await client.llmsTxt(id, { maxTokens: budget, maxCharacters, full });
     if (result.status !== "processing") return result;
     await sleep(POLL_MS);
   }

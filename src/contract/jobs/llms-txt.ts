@@ -49,8 +49,15 @@ export const llmsTxtQuerySchema = z.strictObject({
     .stringbool()
     .optional()
     .describe(
-      "Also return llms-full.txt, at most 10 million characters. By default showFullText of the start decides, else true.",
+      "Also return llms-full.txt. By default showFullText of the start decides, else true.",
     ),
+  maxCharacters: z.coerce
+    .number()
+    .int()
+    .min(1_000)
+    .max(40_000_000)
+    .default(10_000_000)
+    .describe("Maximum characters of llms-full.txt, which has whole pages only."),
 });
 
 export const llmsTxtStartResponseSchema = z.looseObject({
@@ -65,7 +72,14 @@ export const llmsTxtResponseSchema = z.looseObject({
   status: z.enum(["processing", "completed", "failed"]),
   completed: z.int().describe("Pages read so far."),
   total: z.int(),
-  data: z.looseObject({ llmstxt: z.string(), llmsfulltxt: z.string().optional() }),
+  data: z.looseObject({
+    llmstxt: z.string(),
+    llmsfulltxt: z.string().optional(),
+    omitted: z
+      .array(z.string())
+      .optional()
+      .describe("URLs of the pages that llms-full.txt leaves out, because they did not fit."),
+  }),
   error: z.string().optional(),
   warning: z.string().optional(),
   expiresAt: z.string(),

@@ -9,6 +9,8 @@ export type SitePage = {
   readonly title: string;
   readonly description: string;
   readonly markdown: string;
+  /** Only the beginning of the text is here, for the page's description. */
+  readonly isCut?: boolean;
   /** Links of the page in order. */
   readonly links: readonly string[];
 };

@@ -214,13 +214,37 @@ describe("writeLlmsTxt", () => {
 });
 
 describe("writeLlmsFullTxt", () => {
-  it("writes whole pages in the order of llms.txt and says how many are left out", () => {
-    const long = page("b", { markdown: "x".repeat(5_000) });
-    const { text, left } = writeLlmsFullTxt(BASE, [page("c"), long, page("a"), page("")], 2_000);
-    expect(left).toBe(1);
-    expect(text.match(/^Source: <.*>$/gm)).toEqual(
-      ["", "a", "c"].map((path) => `Source: <${BASE}${path}>`),
+  const long = page("b", { markdown: "x".repeat(5_000) });
+  const pages = [page("c"), long, page("a"), page("")];
+  const listSources = (text: string): string[] => text.match(/^Source: <.*>$/gm) ?? [];
+
+  it("writes whole pages in the order of llms.txt and lists those that are left out", () => {
+    const { text, total, omitted } = writeLlmsFullTxt(BASE, pages, 2_000);
+    expect([total, omitted]).toEqual([4, [`${BASE}b`]]);
+    expect(listSources(text)).toEqual(["", "a", "c"].map((path) => `Source: <${BASE}${path}>`));
+    expect(text).toContain(
+      `\n1 of 4 pages are left out, because the file would be longer than 2000 characters:\n\n- <${BASE}b>\n`,
     );
-    expect(text).toContain("1 pages are left out");
+    expect(writeLlmsFullTxt(BASE, pages, 10_000)).toMatchObject({ total: 4, omitted: [] });
+  });
+
+  it("never writes more than the limit, with the list of what is left out", () => {
+    const whole = writeLlmsFullTxt(BASE, pages, 100_000);
+    expect(writeLlmsFullTxt(BASE, pages, whole.text.length)).toEqual(whole);
+    const many = Array.from({ length: 300 }, (_, at) => page(`p${at}`));
+    const all = writeLlmsFullTxt(BASE, many, 1_000_000).text.length;
+    for (const limit of [all - 1, Math.floor(all * 0.9), Math.floor(all * 0.7)]) {
+      const { text, omitted } = writeLlmsFullTxt(BASE, many, limit);
+      expect(text.length).toBeLessThanOrEqual(limit);
+      expect(listSources(text).length + omitted.length).toBe(300);
+      for (const url of omitted) expect(text).toContain(`- <${url}>`);
+    }
+  });
+
+  it("leaves out a page of which only the beginning was kept", () => {
+    const cut = page("a", { isCut: true });
+    const { text, omitted } = writeLlmsFullTxt(BASE, [page(""), cut], 10_000);
+    expect(omitted).toEqual([`${BASE}a`]);
+    expect(listSources(text)).toEqual([`Source: <${BASE}>`]);
   });
 });

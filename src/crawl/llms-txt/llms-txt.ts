@@ -138,24 +138,48 @@ const toLabel = (text: string): string => fold(text).replaceAll(/[[\]\\]/g, Stri
 const toTarget = (url: string): string =>
   url.replaceAll(/[()\s<>]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
+export type LlmsFullTxt = {
+  readonly text: string;
+  readonly total: number;
+  /** URLs of the pages whose text did not fit. */
+  readonly omitted: readonly string[];
+};
+
 /**
  * Writes the text of all pages in the order of llms.txt, whole pages within a number of characters.
+ * The end of the file lists the pages that did not fit.
  */
 export function writeLlmsFullTxt(
   start: string,
   given: readonly SitePage[],
   maxCharacters: number,
-): { readonly text: string; readonly left: number } {
+): LlmsFullTxt {
   const { home, sections } = arrangeSite(start, withOwnTitles(given));
   const all = [...(home === undefined ? [] : [home]), ...sections.flatMap((part) => part.pages)];
-  const parts: string[] = [];
-  let [room, left] = [maxCharacters, 0];
-  for (const { title, url, markdown } of all) {
-    const text = `# ${fold(title) || url}\n\nSource: <${url}>\n\n${markdown.trim()}\n`;
-    if (text.length > room) left += 1;
-    else parts.push(text);
-    if (text.length <= room) room -= text.length + 1;
+  const parts = all.map(({ title, url, markdown, isCut }) => ({
+    url,
+    text:
+      isCut === true ? "" : `# ${fold(title) || url}\n\nSource: <${url}>\n\n${markdown.trim()}\n`,
+  }));
+  const write = (room: number): LlmsFullTxt => {
+    const kept: string[] = [];
+    const omitted: string[] = [];
+    let left = room;
+    for (const { url, text } of parts) {
+      const fits = text !== "" && text.length < left;
+      if (fits) left -= text.length + 1;
+      (fits ? kept : omitted).push(fits ? text : url);
+    }
+    const list = omitted.map((url) => `- <${url}>`).join("\n");
+    const note = `${omitted.length} of ${all.length} pages are left out, because the file would be longer than ${maxCharacters} characters:\n\n${list}\n`;
+    const text = [...kept, ...(omitted.length > 0 ? [note] : [])].join("\n");
+    return { text, total: all.length, omitted };
+  };
+  let [room, file] = [maxCharacters + 1, write(maxCharacters + 1)];
+  // The list of the omitted pages takes room too.
+  while (file.text.length > maxCharacters && room > 0) {
+    room -= file.text.length - maxCharacters;
+    file = write(room);
   }
-  if (left > 0) parts.push(`${left} pages are left out, because the file would be too long.\n`);
-  return { text: parts.join("\n"), left };
+  return file;
 }

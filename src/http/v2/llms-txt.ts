@@ -15,7 +15,8 @@ import { toJobCaller, type JobRouteParts } from "./jobs.ts";
 
 const MAX_PAGES = 2_000;
 const MAX_LINKS = 1_000;
-const MAX_FULL_CHARACTERS = 10_000_000;
+/** Characters from which a page's description is taken. */
+const MAX_OPENING = 4_000;
 
 type Query = z.output<typeof llmsTxtQuerySchema>;
 
@@ -59,7 +60,7 @@ export function createLlmsTxtHandlers(
 
     [`GET ${path}/:id`]: async ({
       params: { id },
-      query: { maxTokens, full },
+      query: { maxTokens, full, maxCharacters },
       identity,
     }: Call<unknown, Query, { readonly id: string }>): Promise<LlmsTxtResponse> => {
       const crawls = await jobs();
@@ -72,7 +73,13 @@ export function createLlmsTxtHandlers(
           ? { llmstxt: "" }
           : await buildFiles(
               crawls,
-              { id, identity, maxTokens, full: full ?? report.showFullText ?? true },
+              {
+                id,
+                identity,
+                maxTokens,
+                full: full ?? report.showFullText ?? true,
+                maxCharacters,
+              },
               warnings,
             );
       return {
@@ -94,11 +101,12 @@ type FileRequest = {
   readonly identity: Identity;
   readonly maxTokens: number;
   readonly full: boolean;
+  readonly maxCharacters: number;
 };
 
 async function buildFiles(
   crawls: Crawls,
-  { id, identity, maxTokens, full }: FileRequest,
+  { id, identity, maxTokens, full, maxCharacters }: FileRequest,
   warnings: string[],
 ): Promise<LlmsTxtResponse["data"]> {
   const { writeLlmsTxt, writeLlmsFullTxt } = await import("../../crawl/llms-txt/llms-txt.ts");
@@ -112,20 +120,25 @@ async function buildFiles(
       if (page === undefined) continue;
       characters += page.markdown.length;
       // Later pages are listed without their text.
-      const isLong = characters > 2 * MAX_FULL_CHARACTERS;
-      pages.push(isLong ? { ...page, markdown: page.markdown.slice(0, 4_000) } : page);
+      const isCut = characters > 2 * maxCharacters && page.markdown.length > MAX_OPENING;
+      pages.push(isCut ? { ...page, isCut, markdown: page.markdown.slice(0, MAX_OPENING) } : page);
     }
   const start = first?.url ?? pages[0]?.url ?? "";
   const { text, listed, total } = await writeLlmsTxt(start, pages, maxTokens);
   if (listed < total)
     warnings.push(`llms.txt lists ${listed} of ${total} pages within ${maxTokens} tokens.`);
   if (!full) return { llmstxt: text };
-  const whole = writeLlmsFullTxt(start, pages, MAX_FULL_CHARACTERS);
-  if (whole.left > 0)
+  const whole = writeLlmsFullTxt(start, pages, maxCharacters);
+  const { omitted } = whole;
+  if (omitted.length > 0)
     warnings.push(
-      `llms-full.txt leaves out ${whole.left} pages, to stay within ${MAX_FULL_CHARACTERS} characters.`,
+      `llms-full.txt leaves out ${omitted.length} of ${whole.total} pages, to stay within ${maxCharacters} characters. Its end and data.omitted list them; maxCharacters, at most 40000000, raises the limit.`,
     );
-  return { llmstxt: text, llmsfulltxt: whole.text };
+  return {
+    llmstxt: text,
+    llmsfulltxt: whole.text,
+    ...(omitted.length > 0 && { omitted: [...omitted] }),
+  };
 }
 
 /** Undefined for a page without text, and for error pages. */

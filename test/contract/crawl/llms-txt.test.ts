@@ -69,6 +69,18 @@ it("leaves llms-full.txt out unless showFullText asks for it: by default in /v1,
   expect((await read(id, { full: true })).data.llmsfulltxt).toContain("Source: <");
 }, 60_000);
 
+it("GET /v2/llmstxt keeps the caller's limit of llms-full.txt and lists the omitted pages", async () => {
+  const id = await service.client.startLlmsTxt(`${site.url}/`, { maxUrls: 6 });
+  const whole = await read(id);
+  expect(whole.data).not.toHaveProperty("omitted");
+  const maxCharacters = Math.max(1_000, Math.floor((whole.data.llmsfulltxt ?? "").length / 2));
+  const { data, warning } = await read(id, { maxCharacters });
+  expect(data.llmsfulltxt?.length).toBeLessThanOrEqual(maxCharacters);
+  expect(data.omitted?.length).toBeGreaterThan(0);
+  for (const url of data.omitted ?? []) expect(data.llmsfulltxt).toContain(`- <${url}>`);
+  expect(warning).toContain(`llms-full.txt leaves out ${data.omitted?.length} of `);
+}, 60_000);
+
 it("POST /v2/llmstxt describes pages by their summaries when asked to", async () => {
   const id = await service.client.startLlmsTxt(`${site.url}/`, { maxUrls: 4, describe: "summary" });
   const { data } = await read(id);
