@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
-import { escapeInline, INLINE_SPECIAL, isPlain } from "./escape.ts";
+import { escapeInline, INLINE_SPECIAL, isPlain, escapeLines } from "./escape.ts";
 import { withoutInvisible } from "./invisible.ts";
 
 const escape = (text: string, before = ""): string =>
@@ -67,4 +67,20 @@ describe("isPlain", () => {
       expect(isPlain(`a${character}b`)).toBe(stays);
     },
   );
+});
+
+describe("escapeLines", () => {
+  it("takes several lines that start with a dash for a typed list", () => {
+    expect(escapeLines(["Dimensions:", "- 13 cm", "- # 18 cm"])).toEqual([
+      "Dimensions:",
+      "- 13 cm",
+      "- \\# 18 cm",
+    ]);
+  });
+
+  it("escapes a single dash and lines of dashes", () => {
+    expect(escapeLines(["- Ann Tallow"])).toEqual(["\\- Ann Tallow"]);
+    expect(escapeLines(["A proverb", "- Ann Tallow"])).toEqual(["A proverb", "\\- Ann Tallow"]);
+    expect(escapeLines(["- - -", "- - -"])).toEqual(["\\- - -", "\\- - -"]);
+  });
 });

@@ -187,6 +187,19 @@ const BLOCK_MARKER = /^[#\-+*\d>=`~[_|:•●▪◦‣]/;
 const TYPED_NUMBER = /^(\d{1,3}[.)] +)(\S.*)/s;
 const TYPED_BULLET = /^[•●▪◦‣] *(?=\S)/;
 
+const TYPED_DASH = /^(- +)([^\s-].*)/s;
+
+/** Escapes the lines of a paragraph. Several lines that start with a dash are a typed list. */
+export function escapeLines(lines: readonly string[]): string[] {
+  const isList = lines.filter((line) => TYPED_DASH.test(line)).length > 1;
+  return lines.map((line, index) => {
+    const typed = isList ? TYPED_DASH.exec(line) : null;
+    return typed === null
+      ? escapeLineStart(line, index > 0)
+      : `${typed[1]}${escapeLineStart(typed[2] ?? "", false)}`;
+  });
+}
+
 /**
  * Escapes block syntax at the start of a paragraph's lines. `continued`: the line follows another.
  * Typed list items become list items.

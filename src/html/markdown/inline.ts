@@ -2,7 +2,14 @@
 // in a browser before it is written as Markdown.
 import { startsWithCode, endsWithCode } from "../parse/char-code-at.ts";
 import { toCellCode, toCodeSpan } from "./code-span.ts";
-import { escapeInline, escapeLineStart, computeFlanks, INLINE_SPECIAL, isPlain } from "./escape.ts";
+import {
+  escapeInline,
+  escapeLines,
+  escapeLineStart,
+  computeFlanks,
+  INLINE_SPECIAL,
+  isPlain,
+} from "./escape.ts";
 import { type MarkPath, NO_MARKS } from "./marks.ts";
 import { findPairingDelimiters } from "./pairing.ts";
 import { getEdgeCharacter, type Piece, type Token, toPieces } from "./line-pieces.ts";
@@ -129,10 +136,7 @@ export class InlineRun {
       inItem && pieces[0]?.kind === "text" && /^\[[ xX]\](?:\s|$)/.test(text) ? `\\${text}` : text;
     if (!guarded.includes("\n"))
       return pieces[0]?.kind === "text" ? escapeLineStart(guarded, false) : guarded;
-    return guarded
-      .split("\n")
-      .map((line, index) => escapeLineStart(line, index > 0))
-      .join("\n");
+    return escapeLines(guarded.split("\n")).join("\n");
   }
 }
 

@@ -4,7 +4,7 @@
 import type { Candidate } from "./facts.ts";
 import { listNames } from "./json-ld.ts";
 import { cleanByline, cleanDeclared } from "./person-name.ts";
-import { type Page, type Rule } from "./rule.ts";
+import { findHeadlinePosition, type Page, type Rule } from "./rule.ts";
 
 const METAS = [
   "author", "article:author", "article:author_name", "dc.creator", "dcterms.creator", "parsely-author", "sailthru.author",
@@ -114,7 +114,7 @@ const hasMark =
   ({ mark }) =>
     mark.startsWith(start);
 const isNear: Test = ({ position }, page) => {
-  const at = page.headline?.position;
+  const at = findHeadlinePosition(page);
   return at === undefined || (position >= at - 60 && position <= at + 100);
 };
 
@@ -200,7 +200,7 @@ const MAX_HEADLINE_DISTANCE = 40;
 // Some pages carry the comments' class around the whole article. A byline directly below the
 // headline is that of the article.
 const isBelowHeadline: Test = ({ position, mark }, page) => {
-  const at = page.headline?.position;
+  const at = findHeadlinePosition(page);
   return (
     at !== undefined &&
     position >= at &&
@@ -214,7 +214,7 @@ const isBelowHeadline: Test = ({ position, mark }, page) => {
 const MAX_BYLINE_DISTANCE = 15;
 
 const isBesideHeadline: Test = ({ position }, page) => {
-  const at = page.headline?.position;
+  const at = findHeadlinePosition(page);
   return at === undefined || Math.abs(position - at) <= MAX_BYLINE_DISTANCE;
 };
 

@@ -4,7 +4,7 @@
 import { parseDateText, parseUrlDate } from "./date-text.ts";
 import type { Candidate } from "./facts.ts";
 import { readLinkedText } from "./json-ld.ts";
-import { createMetaRule, type Page, type Rule } from "./rule.ts";
+import { createMetaRule, findHeadlinePosition, type Page, type Rule } from "./rule.ts";
 
 const MODIFIED = /modif|updat|aktualisiert|letzte|edited|revis/i;
 const PUBLISHED =
@@ -62,10 +62,7 @@ const isModified: Test = ({ mark, value }) => MODIFIED.test(mark) || MODIFIED.te
 const isNear =
   (before: number, after: number): Test =>
   ({ position }, page) => {
-    const at =
-      page.headline?.position ??
-      page.facts.headings.find(({ mark }) => mark === "h1")?.position ??
-      0;
+    const at = findHeadlinePosition(page) ?? 0;
     return position >= at - before && position <= at + after;
   };
 

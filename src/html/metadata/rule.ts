@@ -46,6 +46,11 @@ export type Rule = readonly [source: string, read: (page: Page) => string | unde
 
 export type Answer = { readonly value: string; readonly source: string };
 
+/** Returns the position of the headline, or else of the first main heading in the page's own part. */
+export const findHeadlinePosition = ({ headline, facts }: Page): number | undefined =>
+  headline?.position ??
+  facts.headings.find(({ mark, place }) => mark === "h1" && place === "own")?.position;
+
 /** Runs the rules in order; the first non-empty answer wins. */
 export function findFirstAnswer(rules: readonly Rule[], page: Page): Answer | undefined {
   for (const [source, read] of rules) {
