@@ -20,6 +20,8 @@ const OUTSIDE_WEIGHT = 0.5;
 /** About a long paragraph. */
 const PASSAGE_CHARACTERS = 700;
 const HEADING_WEIGHT = 2;
+/** An abbreviation may stand for other words. */
+const ABBREVIATED_WEIGHT = 0.7;
 /** Passages with less than this part of the best score are left out. */
 const WEAKEST_SHARE = 16;
 /** Stop words of questions. */
@@ -99,6 +101,39 @@ const getAmount = (counts: ReadonlyMap<string, number>, word: string): number =>
   return near;
 };
 
+const MIN_INITIALS = 2;
+const MAX_INITIALS = 5;
+
+/**
+ * Lists the abbreviations that consecutive words of a question may have, with these words: the
+ * "heart rate" of a question is the "HR" of a text.
+ */
+function listAbbreviations(question: string): Map<string, readonly string[]> {
+  const words = toWords(question);
+  const found = new Map<string, readonly string[]>();
+  for (let from = 0; from < words.length; from++)
+    for (let count = MIN_INITIALS; count <= MAX_INITIALS && from + count <= words.length; count++) {
+      const run = words.slice(from, from + count);
+      if (COMMON.has(run.at(-1) ?? "")) continue;
+      if (COMMON.has(run[0] ?? "")) break;
+      found.set(run.map((word) => word.charAt(0).toUpperCase()).join(""), run);
+    }
+  return found;
+}
+
+/** Capitals that stand alone. */
+const CAPITALS = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])\p{Lu}{${MIN_INITIALS},${MAX_INITIALS}}(?![\p{L}\p{N}])`,
+  "gu",
+);
+
+/** The words of the question that a text abbreviates. */
+const listAbbreviated = (
+  text: string,
+  abbreviations: ReadonlyMap<string, readonly string[]>,
+): string[] =>
+  (text.match(CAPITALS) ?? []).flatMap((capitals) => abbreviations.get(capitals) ?? []);
+
 /** Tokens for passages of the main content, and outside of it. */
 export type PassageBudget = { readonly main: number; readonly outside: number };
 
@@ -109,9 +144,11 @@ export function findPassages(
   budget: PassageBudget,
   stem: Stem,
 ): Passage[] {
+  const abbreviations = listAbbreviations(question);
   const weighted = passages.map(({ text, path }) => {
     const words = new WeightedWords();
     words.add(toWords(text).map(stem), 1);
+    words.add(listAbbreviated(text, abbreviations).map(stem), ABBREVIATED_WEIGHT);
     words.add(toWords(path.join(" ")).map(stem), HEADING_WEIGHT);
     return words;
   });
