@@ -82,7 +82,7 @@ function budget(
     {
       label: "Tokens",
       value: tokensUsed === undefined ? "–" : formatNumber(tokensUsed),
-      note: tokensUsed === 0 ? "no model was needed" : "read and written by the model",
+      note: tokensUsed === 0 ? "no model was used" : "read and written by the model",
     },
     { label: "Steps", value: formatNumber(steps), note: "" },
     { label: "Time", value: formatDuration(ms), note: "" },
