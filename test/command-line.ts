@@ -1,6 +1,8 @@
-// The command line as a user runs it: `bin/quarry.mjs` in a child process.
+// The command line: `bin/quarry.mjs` in a child process as a user runs it, and commands in the
+// process of the tests, which take a fifth of the CPU.
 import { spawn, type ChildProcess } from "node:child_process";
 import path from "node:path";
+import { runProgram } from "../src/cli/program.ts";
 
 const program = path.resolve(import.meta.dirname, "../bin/quarry.mjs");
 
@@ -12,29 +14,96 @@ export type Outcome = {
 
 export type Environment = Readonly<Record<string, string>>;
 
+const { PATH = "", HOME = "" } = process.env;
+const BASE_ENVIRONMENT: Environment = {
+  PATH,
+  HOME,
+  NO_COLOR: "1",
+  QUARRY_WORKER_THREADS: "1",
+  // The npm browser would be unpacked into each data folder.
+  QUARRY_BROWSER: "none",
+};
+
 function start(
   words: readonly string[],
   environment: Environment,
   stdin: "ignore" | "pipe" = "ignore",
 ): ChildProcess {
-  const { PATH = "", HOME = "" } = process.env;
   return spawn(process.execPath, [program, ...words], {
     stdio: [stdin, "pipe", "pipe"],
-    env: {
-      PATH,
-      HOME,
-      NO_COLOR: "1",
-      QUARRY_WORKER_THREADS: "1",
-      // The npm browser would be unpacked into each data folder.
-      QUARRY_BROWSER: "none",
-      ...environment,
-    },
+    env: { ...BASE_ENVIRONMENT, ...environment },
   });
 }
 
-/** Runs one command to its end. */
-export async function run(words: readonly string[], environment: Environment): Promise<Outcome> {
+/** Runs one command to its end in a process of its own. */
+export async function spawnCommand(
+  words: readonly string[],
+  environment: Environment,
+): Promise<Outcome> {
   return await finish(start(words, environment), () => undefined);
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs one command to its end in this process, after those before it: arguments, environment,
+ * output and exit code belong to the whole process.
+ */
+export function run(words: readonly string[], environment: Environment): Promise<Outcome> {
+  const outcome = last.then(() => runHere(words, { ...BASE_ENVIRONMENT, ...environment }));
+  last = outcome.catch(() => undefined);
+  return outcome;
+}
+
+async function runHere(words: readonly string[], environment: Environment): Promise<Outcome> {
+  const { argv, exitCode } = process;
+  const inherited = { ...process.env };
+  const stdout = capture(process.stdout);
+  const stderr = capture(process.stderr);
+  try {
+    setEnvironment(environment);
+    process.argv = [process.execPath, program, ...words];
+    process.exitCode = undefined;
+    await runProgram(process.argv);
+    const code = Number(process.exitCode ?? 0);
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  } finally {
+    stdout.release();
+    stderr.release();
+    process.argv = argv;
+    process.exitCode = exitCode;
+    setEnvironment(inherited);
+  }
+}
+
+function setEnvironment(environment: Readonly<Record<string, string | undefined>>): void {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
+}
+
+/** Keeps what is written to a stream instead of writing it. */
+function capture(stream: NodeJS.WriteStream): {
+  readonly text: () => string;
+  readonly release: () => void;
+} {
+  const before = Object.getOwnPropertyDescriptor(stream, "write");
+  const listeners = stream.listeners("error");
+  const chunks: Buffer[] = [];
+  stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
+    chunks.push(Buffer.from(chunk as string));
+    const done = rest.at(-1);
+    if (typeof done === "function") process.nextTick(done as () => void);
+    return true;
+  }) as typeof stream.write;
+  return {
+    text: () => Buffer.concat(chunks).toString("utf8"),
+    release: () => {
+      if (before === undefined) Reflect.deleteProperty(stream, "write");
+      else Object.defineProperty(stream, "write", before);
+      for (const listener of stream.listeners("error"))
+        if (!listeners.includes(listener)) stream.off("error", listener as (error: Error) => void);
+    },
+  };
 }
 
 /** Runs one command to its end with this text on standard input. */

@@ -9,6 +9,7 @@ import {
   runUntil,
   runWith,
   serve,
+  spawnCommand,
   type Environment,
   type Outcome,
   type ServingProcess,
@@ -305,7 +306,8 @@ describe.skipIf(isRemote)("job commands without a running server", () => {
     "a crawl runs in its own process, is stored, and can be read and resumed",
     { timeout: 120_000 },
     async () => {
-      const { code, stderr } = await quarry("crawl", `${base}/docs/`, "--out", inFolder("own"));
+      const words = ["crawl", `${base}/docs/`, "--out", inFolder("own")];
+      const { code, stderr } = await spawnCommand(words, environment);
       expect(code, stderr).toBe(0);
       expect(stderr).toMatch(/^Done: 6 pages/m);
       const started = await quarry("crawl", `${base}/docs/`, "--no-follow");

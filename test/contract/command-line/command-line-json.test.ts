@@ -9,6 +9,7 @@ import {
   interrupt,
   run,
   serve,
+  spawnCommand,
   type Environment,
   type Outcome,
   type ServingProcess,
@@ -36,6 +37,8 @@ let server: ServingProcess;
 let crawl: string;
 let batch: string;
 const quarry = (...words: string[]): Promise<Outcome> => run(words, environment);
+/** Each command once as a user runs it. */
+const spawned = (...words: string[]): Promise<Outcome> => spawnCommand(words, environment);
 
 beforeAll(async () => {
   if (isRemote) return;
@@ -228,7 +231,7 @@ describe.skipIf(isRemote)("--json output", () => {
 
   it.each(Object.keys(CALLS))("prints nothing but JSON on standard output: %s", async (command) => {
     const words = (await CALLS[command]?.()) ?? [];
-    const { code, stdout, stderr } = await quarry(...command.split(" "), ...words, "--json");
+    const { code, stdout, stderr } = await spawned(...command.split(" "), ...words, "--json");
     expect([0, 3], stderr).toContain(code);
     expect(readJson(stdout).length).toBeGreaterThan(0);
   });
@@ -237,7 +240,7 @@ describe.skipIf(isRemote)("--json output", () => {
     "reports a failure as JSON on standard error: %s",
     async (command) => {
       const words = FAILING[command]?.() ?? [];
-      const { code, stdout, stderr } = await quarry(...command.split(" "), ...words, "--json");
+      const { code, stdout, stderr } = await spawned(...command.split(" "), ...words, "--json");
       expect([1, 2, 3]).toContain(code);
       expect(stdout).toBe("");
       expect(JSON.parse(stderr)).toMatchObject({ success: false, exitCode: code });

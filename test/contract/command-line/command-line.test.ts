@@ -1,4 +1,4 @@
-// The command line in child processes: with and without a running server.
+// The command line with and without a running server.
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -7,6 +7,7 @@ import {
   run,
   serve,
   serveUntil,
+  spawnCommand,
   type Environment,
   type Outcome,
   type ServingProcess,
@@ -89,7 +90,7 @@ describe.skipIf(isRemote)("command line with a running server", () => {
     expect(stderr).toBe("");
     expect(code).toBe(0);
     expect(stdout).toContain("# Fenwick gets a wall that tires the sea");
-    expect(server.stderr()).toContain('"route":"/v2/scrape"');
+    await expect.poll(() => server.stderr()).toContain('"route":"/v2/scrape"');
   });
 
   it("scrape --explain shows plan, attempts, verdict, cache, timings and the server", async () => {
@@ -280,7 +281,7 @@ describe.skipIf(isRemote)("command line without a running server", () => {
     try {
       const inside = { ...environment, QUARRY_DATA_DIR: path.join(empty, "never") };
       const words = ["scrape", `${site.url}/article`, "--explain"];
-      const { code, stdout, stderr } = await run(words, inside);
+      const { code, stdout, stderr } = await spawnCommand(words, inside);
       expect(code, stderr).toBe(0);
       expect(stdout).toContain("Basalt from the north");
       expect(stderr).toContain("answered by   this process");
