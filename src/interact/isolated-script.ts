@@ -4,10 +4,14 @@ import type { CDPSession } from "playwright-core";
 const MAX_MS = 500;
 
 /** Returns the script's value; undefined if it fails or the page does not respond in time. */
-export async function evaluateIsolated(cast: CDPSession, expression: string): Promise<unknown> {
+export async function evaluateIsolated(
+  cast: CDPSession,
+  expression: string,
+  maxMs = MAX_MS,
+): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), MAX_MS);
+    timer = setTimeout(() => resolve(undefined), maxMs);
   });
   const evaluate = async (): Promise<unknown> => {
     const { frameTree } = await cast.send("Page.getFrameTree");
@@ -19,7 +23,7 @@ export async function evaluateIsolated(cast: CDPSession, expression: string): Pr
       expression,
       contextId: executionContextId,
       returnByValue: true,
-      timeout: MAX_MS,
+      timeout: maxMs,
     });
     return result.value as unknown;
   };
@@ -42,7 +46,17 @@ export const SELECTED_TEXT = `(() => {
 })()`;
 
 /** True if a password field has the focus. */
-export const IS_PASSWORD = `document.activeElement instanceof HTMLInputElement && document.activeElement.type === "password"`;
+export const IS_PASSWORD = `(() => {
+  for (let active = document.activeElement; active !== null; ) {
+    if (/^i?frame$/.test(active.localName)) {
+      // What has the focus in a frame of another site is not known.
+      if (active.contentDocument === null) return true;
+      active = active.contentDocument.activeElement;
+    } else if (active.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+    else return active.localName === "input" && active.type === "password";
+  }
+  return false;
+})()`;
 
 /**
  * Finds a CSS selector of the control at a point: by id, test id, name, label, link or place.

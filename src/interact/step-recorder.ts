@@ -10,6 +10,8 @@ export type StepContext = {
 };
 
 const MAX_STEPS = 200;
+/** The input waits for it: without an answer the step is lost, so a busy page gets some time. */
+const MAX_LOOKUP_MS = 2_000;
 /** Keys that change the meaning of others and are no step alone. */
 const MODIFIERS = /^(?:Shift|Control|Alt|Meta|AltGraph|CapsLock|NumLock|Dead|Unidentified)$/;
 
@@ -43,7 +45,7 @@ export class StepRecorder {
     if (input.type === "wheel" && input.dy !== 0) return this.#scroll(input.dy > 0 ? "down" : "up");
     if (input.type === "down" && input.button === "left" && cast !== undefined) {
       const script = buildSelectorScript(input.x * size.width, input.y * size.height);
-      const selector = await evaluateIsolated(cast, script);
+      const selector = await evaluateIsolated(cast, script, MAX_LOOKUP_MS);
       if (typeof selector !== "string" || selector === "" || selector.length > 1_000) return false;
       return this.#add({ type: "click", selector });
     }
@@ -62,17 +64,16 @@ export class StepRecorder {
     return this.#add({ type: "press", key: [...this.#held, key].join("+") });
   }
 
-  /** Typed characters are one step. */
+  /** Typed characters are one step, unless the page moves the focus to or from a password. */
   async #write(text: string, cast: CDPSession | undefined): Promise<boolean> {
+    // A page that does not respond may have the focus in a password.
+    const isSecret =
+      cast === undefined || (await evaluateIsolated(cast, IS_PASSWORD, MAX_LOOKUP_MS)) !== false;
     const last = this.#steps.at(-1);
-    if (last?.type === "write") {
-      this.#steps[this.#steps.length - 1] = last.isSecret
-        ? last
-        : { ...last, text: last.text + text };
-      return true;
-    }
-    const isSecret = cast !== undefined && (await evaluateIsolated(cast, IS_PASSWORD)) === true;
-    return this.#add({ type: "write", text: isSecret ? "" : text, isSecret });
+    if (last?.type !== "write" || last.isSecret !== isSecret)
+      return this.#add({ type: "write", text: isSecret ? "" : text, isSecret });
+    if (!isSecret) this.#steps[this.#steps.length - 1] = { ...last, text: last.text + text };
+    return true;
   }
 
   #scroll(direction: "up" | "down"): boolean {
