@@ -38,6 +38,7 @@ export default defineConfig({
     projects: [
       project("unit", ["src/**/!(*.browser).test.ts", "client/**/*.test.ts"], {
         ...seeded,
+        globalSetup: ["test/service-setup.ts"],
       }),
       project("browser", ["src/**/*.browser.test.ts", "test/browser/**/*.test.ts"]),
       project("console", ["test/console/**/*.test.ts"], {

@@ -1,11 +1,10 @@
 // Registers a kind of job that exists only here (test/counting-kind.ts), to test that a declaration
 // suffices.
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
+import { rm } from "node:fs/promises";
 import { v7 } from "uuid";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { CALLER, countTo, createCountingKind, openCounting } from "../../test/counting-kind.ts";
+import { createDataFolder } from "../../test/data-folder.ts";
 import { createTestConfig } from "../config.ts";
 import { createLogger } from "../logger.ts";
 import { openStore, type Store } from "../store/store.ts";
@@ -13,7 +12,7 @@ import { openStore, type Store } from "../store/store.ts";
 let store: Store;
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), "quarry-kind-"));
+  folder = await createDataFolder();
   store = await openStore(createTestConfig({ dataDir: folder }), createLogger("silent"));
 });
 afterAll(async () => {
