@@ -1,8 +1,8 @@
 // Builds the package that `npm pack` puts into a tarball (npm runs this as "prepack", and `restore` as "postpack").
 //   node scripts/build-package.ts            build dist/ and write the published manifest
 //   node scripts/build-package.ts restore    remove dist/ and put the repository's package.json back
-// dist/ mirrors the repository: JavaScript without types, because Node strips none below node_modules, and the libraries
-// in the tested versions without what only their developers need. Columns and lines stay those of the sources.
+// dist/ holds the service as JavaScript chunks with most libraries in them (scripts/bundle-sources.ts), its other files where
+// the repository has them, and the remaining libraries in the tested versions without what only their developers need.
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -15,7 +15,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -26,6 +25,7 @@ import { createTestConfig } from "../src/config.ts";
 import { createLogger } from "../src/logger.ts";
 import { openDatabase } from "../src/store/database/database.ts";
 import { packTemplate } from "../src/store/database/template.ts";
+import { bundleSources, PACKAGES, SENT_PACKAGES } from "./bundle-sources.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DIST = path.join(ROOT, "dist");
@@ -83,32 +83,20 @@ const USED_FOLDERS: Readonly<Record<string, RegExp>> = { yaml: /doc/ };
 
 const readJson = <T>(file: string): T => JSON.parse(readFileSync(file, "utf8")) as T;
 
-/** Removes the types of a module and points its imports to the JavaScript files. */
-export function toJavaScript(source: string): string {
-  return stripTypeScriptTypes(source).replaceAll(
-    /(?<start>\bfrom\s*|\bimport\s*\(?\s*|\bnew URL\(\s*)"(?<name>[^"\n]+)\.ts"/g,
-    '$<start>"$<name>.js"',
-  );
-}
-
 /** True for files that only tests or the compiler use. */
 export const isDevelopmentFile = (file: string): boolean =>
   /\.(?:test|d)\.tsx?$|(?:^|\/)(?:tsconfig\.json|dist\/)/.test(file);
 
-function buildSources(folder: string): number {
-  const names = readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true });
-  let count = 0;
-  for (const entry of names) {
+/** Copies what the service reads beside its modules, such as styles, vocabularies and the modules of the console. */
+function copyData(): void {
+  const folder = path.join(ROOT, "src");
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = path.relative(ROOT, path.join(entry.parentPath, entry.name));
     if (!entry.isFile() || isDevelopmentFile(file)) continue;
-    const isModule = file.endsWith(".ts") && !file.startsWith(BROWSER_MODULES);
-    const target = path.join(DIST, isModule ? file.replace(/\.ts$/, ".js") : file);
-    mkdirSync(path.dirname(target), { recursive: true });
-    const source = readFileSync(path.join(ROOT, file));
-    writeFileSync(target, isModule ? toJavaScript(source.toString("utf8")) : source);
-    count++;
+    if (file.endsWith(".ts") && !file.startsWith(BROWSER_MODULES)) continue;
+    mkdirSync(path.join(DIST, path.dirname(file)), { recursive: true });
+    cpSync(path.join(ROOT, file), path.join(DIST, file));
   }
-  return count;
 }
 
 /** Where Node finds `name` from a package in `place`, as package-lock.json lists places. */
@@ -136,23 +124,30 @@ export function listShipped(packages: Packages, roots: readonly string[]): strin
   return [...shipped].toSorted();
 }
 
-function copyLibrary(place: string): void {
+/** Copies a library, or only its manifest and license where the chunks have its code. */
+function copyLibrary(place: string, isBundled: boolean): void {
   const name = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
   const folder = path.join(ROOT, place);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = path.relative(folder, path.join(entry.parentPath, entry.name));
-    if (!entry.isFile() || !isShippedFile(name, file.split(path.sep).join("/"))) continue;
+    const isShipped = isBundled
+      ? isAboutLibrary(file)
+      : isShippedFile(name, file.split(path.sep).join("/"));
+    if (!entry.isFile() || !isShipped) continue;
     const target = path.join(DIST, place, file);
     mkdirSync(path.dirname(target), { recursive: true });
     cpSync(path.join(folder, file), target);
   }
 }
 
+const isAboutLibrary = (file: string): boolean =>
+  file === "package.json" || (!/[/\\]/.test(file) && LICENSE_FILE.test(file));
+
 /** True for the files of a library that the service loads, and for its license. */
 export function isShippedFile(name: string, file: string): boolean {
   const parts = file.split("/");
   const base = parts.at(-1) ?? "";
-  if (file === "package.json" || (parts.length === 1 && LICENSE_FILE.test(base))) return true;
+  if (isAboutLibrary(file)) return true;
   const kept = KEPT_FILES[name];
   if (kept !== undefined) return kept.test(file);
   if (parts.includes("node_modules")) return false;
@@ -240,41 +235,30 @@ function findRevision(): string | null {
   }
 }
 
-/** Throws an Error that names a relative import in dist/ without a file. */
-function checkImports(): void {
-  for (const entry of readdirSync(DIST, { recursive: true, withFileTypes: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    if (!entry.isFile() || !file.endsWith(".js") || file.includes("node_modules")) continue;
-    const source = readFileSync(file, "utf8");
-    for (const [, name = ""] of source.matchAll(/^(?:import|export)\b[^"\n]*"(\.[^"\n]*)"/gm))
-      if (!existsSync(path.join(path.dirname(file), name)))
-        throw new Error(`${path.relative(ROOT, file)} imports ${name}, which does not exist.`);
-  }
-}
-
 async function build(): Promise<void> {
   restore();
   const manifest = readJson<Manifest>(MANIFEST);
   const { packages } = readJson<{ packages: Packages }>(path.join(ROOT, "package-lock.json"));
-  const sources = buildSources("src") + buildSources("client");
+  copyData();
+  const chunks = await bundleSources(ROOT, DIST, Object.keys(manifest.optionalDependencies));
   for (const name of COPIED)
     cpSync(path.join(ROOT, name), path.join(DIST, name), { recursive: true });
   const libraries = listShipped(packages, [
     ...Object.keys(manifest.dependencies).filter((name) => name !== BUNDLED_OPTIONAL),
     ...WITH_NATIVE_PARTS,
   ]);
-  for (const place of libraries) copyLibrary(place);
+  const whole = new Set(listShipped(packages, [...PACKAGES, ...SENT_PACKAGES]));
+  for (const place of libraries) copyLibrary(place, !whole.has(place));
   packNode(manifest);
   await packDatabase();
   writeFileSync(path.join(DIST, "build.json"), `${JSON.stringify({ revision: findRevision() })}\n`);
-  checkImports();
   const published = `${JSON.stringify(toPublished(manifest, packages), undefined, 2)}\n`;
   writeFileSync(path.join(DIST, "package.json"), published);
   renameSync(MANIFEST, KEPT_MANIFEST);
   writeFileSync(MANIFEST, published);
   const size = execFileSync("du", ["-sm", DIST], { encoding: "utf8" }).split("\t")[0];
   process.stderr.write(
-    `dist/: ${sources} files of the service, ${libraries.length} libraries, ${size} MB.\n`,
+    `dist/: ${chunks} chunks of the service, ${libraries.length} libraries, ${size} MB.\n`,
   );
 }
 

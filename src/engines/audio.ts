@@ -100,7 +100,7 @@ async function downloadAudio(
     } catch (error) {
       // The page chose these URLs, not the caller, so a refusal only skips the source.
       if (!(error instanceof TargetError || error instanceof RequestError)) throw error;
-      reasons.push(error.message.replace(/^No audio is available for this URL: /, ""));
+      reasons.push(error.message.replace(/^No audio is available for this URL: |\.$/g, ""));
     }
   }
   const known = await askYtDlp(parts, options, deadline);
@@ -108,7 +108,7 @@ async function downloadAudio(
   throw createUnsupportedError(
     reasons.length === 0
       ? "the page names none (players that scripts build are not seen without a browser)"
-      : [...new Set(reasons)].join(" "),
+      : [...new Set(reasons)].join(". "),
   );
 }
 

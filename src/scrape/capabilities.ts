@@ -59,7 +59,10 @@ export function findMissingCapabilities(process: {
   return {
     ...MISSING_CAPABILITIES,
     ...Object.fromEntries(
-      inBrowser.map((name) => [name, needsBrowser(name, withoutBrowser ?? "")]),
+      inBrowser.map((name) => [
+        name,
+        needsBrowser(name === "browser" ? "a session" : name, withoutBrowser ?? ""),
+      ]),
     ),
     ...(keeps ? {} : Object.fromEntries(KEEPING.map((name) => [name, NO_STORAGE_MESSAGE]))),
   };

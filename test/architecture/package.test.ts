@@ -5,10 +5,16 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import {
+  checkChunk,
+  checkNames,
+  fixUrls,
+  listPrograms,
+  toJavaScript,
+} from "../../scripts/bundle-sources.ts";
+import {
   isDevelopmentFile,
   isShippedFile,
   listShipped,
-  toJavaScript,
   toPublished,
 } from "../../scripts/build-package.ts";
 
@@ -17,27 +23,54 @@ const readJson = async <T>(name: string): Promise<T> =>
   JSON.parse(await readFile(new URL(name, root), "utf8")) as T;
 
 describe("package", () => {
-  it("modules lose their types, keep their columns, and import JavaScript", () => {
+  it("programs of threads and child processes are bundled at their places", () => {
+    const programs = listPrograms(fileURLToPath(root));
+    expect(programs).toContain("src/cli/main.ts");
+    expect(programs).toContain("src/formats/threads/worker.ts");
+    expect(programs).toContain("src/documents/process.ts");
+  });
+
+  it("modules find files and programs by their own places, not by that of their chunk", () => {
     const source = [
-      'import type { A } from "./a.ts";',
-      'import { b } from "../b.ts";',
-      'export { c } from "./c.ts";',
-      'const d = await import("./d.ts");',
-      'const e = new URL("./e.ts", import.meta.url);',
+      'const a = new URL("./a.css", import.meta.url);',
+      'const b = new Worker(new URL("./b.ts", import.meta.url));',
       'const isModule = (name: string): boolean => name.endsWith(".ts");',
     ].join("\n");
-    const lines = toJavaScript(source).split("\n");
-    expect(lines[0]?.trim()).toBe("");
-    expect(lines.slice(1, 5)).toEqual([
-      'import { b } from "../b.js";',
-      'export { c } from "./c.js";',
-      'const d = await import("./d.js");',
-      'const e = new URL("./e.js", import.meta.url);',
+    expect(fixUrls(source, "src/documents/c.ts").split("\n")).toEqual([
+      'const a = new URL("./a.css", new URL("src/documents/c.js", __distUrl).href);',
+      'const b = new Worker(new URL("./b.js", new URL("src/documents/c.js", __distUrl).href));',
+      'const isModule = (name: string): boolean => name.endsWith(".ts");',
     ]);
-    expect(lines[5]).toContain('name.endsWith(".ts")');
-    expect(lines[5]?.indexOf("name.endsWith")).toBe(
-      source.split("\n")[5]?.indexOf("name.endsWith"),
-    );
+  });
+
+  it("a library that looks for files beside it cannot be bundled", () => {
+    const banner = 'const __distUrl = new URL("../", import.meta.url);';
+    checkChunk("chunks/a.js", `${banner}\n * or import.meta.filename.`);
+    for (const line of [
+      'join(__dirname, "worker.js")',
+      'new URL("data.wasm", import.meta.url)',
+      "import.meta.dirname",
+    ])
+      expect(() => checkChunk("chunks/a.js", `${banner}\n${line}`), line).toThrow(
+        /chunks\/a\.js .*PACKAGES/,
+      );
+  });
+
+  it("functions that are sent to pages keep their names", () => {
+    expect(() => checkNames("chunks/a.js", "function findAll() {}")).not.toThrow();
+    expect(() => checkNames("chunks/a.js", "function findAll$1() {}")).toThrow(/findAll\$1/);
+  });
+
+  it("modules that stay files lose their types, keep their columns, and import JavaScript", () => {
+    const source = [
+      'import type { A } from "./a.ts";',
+      'import { b } from "./b.ts";',
+      'const isModule = (name: string): boolean => name.endsWith(".ts");',
+    ].join("\n");
+    const [type, value, line] = toJavaScript(source).split("\n");
+    expect(type?.trim()).toBe("");
+    expect(value).toBe('import { b } from "./b.js";');
+    expect(line?.indexOf("name.endsWith")).toBe(source.split("\n")[2]?.indexOf("name.endsWith"));
   });
 
   it("tests, declarations and compiler settings do not ship", () => {

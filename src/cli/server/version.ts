@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import path from "node:path";
 import process from "node:process";
 import { VERSION } from "../../version.ts";
 
@@ -58,7 +57,7 @@ export function printVersion({ verbose, json }: VersionOptions): void {
 }
 
 export function describeBuild(): Build {
-  const isPackage = !existsSync(path.resolve(import.meta.dirname, "../../../vitest.config.ts"));
+  const isPackage = existsSync(BUILD_FILE);
   return {
     version: VERSION,
     revision: isPackage ? readRevision() : askGit(),
@@ -71,10 +70,12 @@ export function describeBuild(): Build {
   };
 }
 
-/** The file is written by scripts/build-package.ts. */
+/** Written by scripts/build-package.ts; a clone has none. */
+const BUILD_FILE = new URL("../../../build.json", import.meta.url);
+
 function readRevision(): string | null {
   try {
-    const text = readFileSync(new URL("../../../build.json", import.meta.url), "utf8");
+    const text = readFileSync(BUILD_FILE, "utf8");
     return (JSON.parse(text) as { revision: string | null }).revision;
   } catch {
     return null;

@@ -62,6 +62,6 @@ const PARTS: readonly { toString(): string }[] = [
   install,
 ];
 
-/** A script that evaluates to `install`. Only valid if the files are loaded unbundled. */
+/** A script that evaluates to `install`. Only valid if the files are loaded unbundled (UNBUNDLED in scripts/bundle-sources.ts). */
 export const buildSurfaceSource = (): string =>
   `(() => {\n${PARTS.map(String).join("\n")}\nreturn install;\n})()`;
