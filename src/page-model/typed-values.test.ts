@@ -15,4 +15,15 @@ describe("readTypedValues", () => {
     expect(amountOf("3M users")).toBe(3_000_000);
     expect(amountOf("1.2m views")).toBe(1_200_000);
   });
+
+  it.each([
+    ["Sven, Jan 15, 2026 at 7:44 AM", "Jan 15, 2026 at 7:44 AM"],
+    ["Jan 15, 2026 at 7:44 a.m. in Oslo", "Jan 15, 2026 at 7:44 a.m."],
+    ["Jan 15, 2026 at 7:44 PM", "Jan 15, 2026 at 7:44 PM"],
+    ["Jan 15, 2026 at 7:44 amber", "Jan 15, 2026 at 7:44"],
+    ["1：名無しさん：2026/03/02(月)", "2026/03/02(月)"],
+  ])("reads the whole date in %s and nothing before it", (text, date) => {
+    const dates = readTypedValues(text, "month-first").filter(({ type }) => type === "date");
+    expect(dates.map((value) => value.text)).toEqual([date]);
+  });
 });

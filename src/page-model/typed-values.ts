@@ -207,8 +207,15 @@ function findDateSpan(part: string, iso: string, order: NumberOrder): [number, n
     if (end <= from || parseDateText(part.slice(from, end), order) !== iso) break;
     to = end;
   }
-  return [from, to];
+  const lead = LABEL_LEAD.exec(part.slice(from, to))?.[0].length ?? 0;
+  if (lead > 0 && parseDateText(part.slice(from + lead, to), order) === iso) from += lead;
+  // The first half of the day does not change the time, but belongs to it.
+  return [from, to + (HALF_OF_DAY.exec(part.slice(to))?.[0].length ?? 0)];
 }
+
+/** A name or label that a sign without spaces joins to a date. */
+const LABEL_LEAD = /^.*[^\d\s][:：|｜](?=\d)/;
+const HALF_OF_DAY = /^\s?[ap]\.?m\b\.?/i;
 
 function readQuantity(match: RegExpExecArray, add: (value: TypedValue) => void): void {
   const [whole, digits = "", factor = "", noun = ""] = match;

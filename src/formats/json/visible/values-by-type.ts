@@ -126,7 +126,10 @@ export function findByType(
     // A day is no time of day: `start_time` is a clock time (known-values.ts).
     const isClock = shape.format === undefined && wanted.name.words.includes("time");
     if (!isClock && has("date", "published", "start"))
-      return pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place)));
+      return (
+        pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place))) ??
+        findMachineDate(scope)
+      );
     if (has("description")) return findProse(scope);
   }
   if (shape.kind === "number" || shape.kind === "integer")
@@ -242,6 +245,24 @@ const OTHER_DATE =
 
 const readDate = ({ element: { name, attribs } }: PageNode): string | undefined =>
   name === "time" ? attribs["datetime"] : undefined;
+
+/** The only machine-readable date of a record that shows a relative one: "4 days ago". */
+function findMachineDate(scope: VisibleScope): VisibleAnswer | undefined {
+  const { model } = scope;
+  const dated = scope.pieces
+    .flatMap((piece) => model.below(piece))
+    .flatMap((node) => {
+      const date = readDate(node) ?? "";
+      return /^\d{4}-\d\d-\d\d/.test(date) && !OTHER_DATE.test(model.lineOf(node))
+        ? [{ node, date }]
+        : [];
+    });
+  const [first] = dated;
+  if (first === undefined || new Set(dated.map(({ date }) => date)).size > 1) return undefined;
+  const { node, date } = first;
+  const leaf = toVisibleLeaf(scope, node, date, "list", model.lineOf(node));
+  return { found: { leaves: [leaf], confidence: "medium", node } };
+}
 
 function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
   const prices = findCurrentPrices(scope).filter(({ value }) => value.unit !== undefined);

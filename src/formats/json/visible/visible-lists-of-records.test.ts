@@ -198,3 +198,23 @@ test("gives the date above a part of a list to its rows, and no heading to both 
   expect(games[2]).toEqual({ date: "2026-03-08", start_time: "11:00" });
   expect(games.some((each) => "home_team" in each || "away_team" in each)).toBe(false);
 });
+
+test("reads the machine-readable date of records that show a relative one", () => {
+  const post = (name: string, time: string): string =>
+    `<li><b>${name}</b> ${time}<p>Some longer text that ${name} wrote about boats.</p></li>`;
+  const page = (third: string): string =>
+    `<main><h1>Leaking boat</h1><ol>${post("Ann", '<time datetime="2026-03-02T14:11:09Z">4 days ago</time>')}${post("Bo", '<time datetime="2026-03-03T07:02:51Z">3 days ago</time>')}${post("Cy", third)}</ol></main>`;
+  const datesOf = (third: string): unknown =>
+    (
+      draftPage(page(third), listOf("posts", { author: text, date: text })).value as {
+        posts: { date?: string }[];
+      }
+    ).posts.map(({ date }) => date);
+  const [first, second] = ["2026-03-02T14:11:09Z", "2026-03-03T07:02:51Z"];
+  expect(datesOf('<time datetime="2026-03-04">yesterday</time>')).toEqual([
+    first,
+    second,
+    "2026-03-04",
+  ]);
+  expect(datesOf("<time>yesterday</time>")).toEqual([first, second, undefined]);
+});
