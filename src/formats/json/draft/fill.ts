@@ -99,6 +99,9 @@ const GROUP_WORDS: ReadonlySet<string> = new Set([
   "track",
   "day",
   "course",
+  ..."gruppe kategorie rubrik abteilung bereich gang groupe categorie rubrique service categoria sezione reparto portata gruppo seccion grupo departamento categorie groep afdeling rubriek grupa kategoria sekcja dzial".split(
+    " ",
+  ),
 ]);
 
 /**
@@ -557,21 +560,33 @@ class Filler {
     const { items } = shape;
     if (items === undefined) return undefined;
     if (items.kind === "object") return this.#listOfObjects(shape, items, wanted, scope, pointer);
-    for (const { values, source, isExact } of this.#candidates(wanted, scope)) {
-      const leaves = splitList(
-        values.flatMap((value) => listItems(value)),
-        wanted,
-        source,
-      );
-      const confidence = STRONG.has(source) ? "high" : "medium";
-      const noted = { pointer, confidence, isExact } as const;
-      const list = this.#texts(leaves, items, shape.maxItems, wanted, noted);
-      if (list !== undefined) return list;
-    }
-    if (scope.visible === undefined) return undefined;
+    const fromCandidates = (candidates: readonly Candidate[]): unknown[] | undefined => {
+      for (const { values, source, isExact } of candidates) {
+        const leaves = splitList(
+          values.flatMap((value) => listItems(value)),
+          wanted,
+          source,
+        );
+        const confidence = STRONG.has(source) ? "high" : "medium";
+        const noted = { pointer, confidence, isExact } as const;
+        const list = this.#texts(leaves, items, shape.maxItems, wanted, noted);
+        if (list !== undefined) return list;
+      }
+      return undefined;
+    };
+    const all = this.#candidates(wanted, scope);
+    const declared = fromCandidates(all.filter(({ source }) => source !== "metadata"));
+    if (declared !== undefined) return declared;
     const described = parseName(shape.description);
-    const shown = findVisibleList(wanted, scope.visible, scope.typeWords, described);
-    return this.#texts(shown, items, shape.maxItems, wanted, { pointer, confidence: "medium" });
+    const shown =
+      scope.visible === undefined
+        ? []
+        : findVisibleList(wanted, scope.visible, scope.typeWords, described);
+    return (
+      this.#texts(shown, items, shape.maxItems, wanted, { pointer, confidence: "medium" }) ??
+      // The byline of a page is not the writer of a film on it.
+      fromCandidates(all.filter(({ source }) => source === "metadata"))
+    );
   }
 
   #texts(

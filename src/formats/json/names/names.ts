@@ -170,6 +170,14 @@ const JOB: ReadonlySet<string> = new Set(["job"]);
 const STREET: ReadonlySet<string> = new Set(["street"]);
 const STREET_OR_ADDRESS: ReadonlySet<string> = new Set(["street", "address"]);
 
+/** Properties that hold the title of their item, where no other one does: the `actor` of a cast. */
+const NAMES_OF_ITEMS: ReadonlySet<string> = new Set(
+  "actor dish player speaker person talk session treatment exhibit piatto plato gericht plat gerecht".split(
+    " ",
+  ),
+);
+const TITLES = /name|title|titel|titre|nombre|nome|naam|namn/i;
+
 /** Names of what takes minutes: `prep_time_min` is `prep_time_minutes`, `salary_min` the lower end of a range. */
 const IN_MINUTES =
   /^(?:\w+ )?(?:time|duration|runtime|delay|walk|drive|ride|trip|flight|transfer|journey|reading|wait|prep|cook|bake|rest) min$/;
@@ -195,6 +203,8 @@ export function parseNameInContext(text: string, fields: Iterable<string>): Name
     });
     return isOnly ? { ...name, concepts: TITLE } : name;
   }
+  if (NAMES_OF_ITEMS.has(name.key) && ![...fields].some((field) => TITLES.test(field)))
+    return { ...name, concepts: new Set([...name.concepts, "name"]) };
   if (name.concepts.size === 0) {
     const { words } = splitCurrency(name.words);
     if (words.length < name.words.length)

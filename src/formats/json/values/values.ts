@@ -149,6 +149,9 @@ function findCode(text: string): string | undefined {
   return code !== undefined && code.length >= 5 ? code.replace(/[,;:]$/, "") : bare;
 }
 
+/** "Unión Zarautz (*)" leads to a note below its table. */
+const FOOTNOTE_MARK = /(?<=\p{L}.*)\s?(?:\(\*{1,3}\)|[*†‡]{1,3})$/u;
+
 /** Skips visible texts that are too long for a short value, such as a whole block. */
 export function fitText<T>(
   value: T | undefined,
@@ -156,6 +159,8 @@ export function fitText<T>(
   shape: Shape,
   wanted: Name,
 ): T | undefined {
+  if (source === "table" && typeof value === "string")
+    return value.replace(FOOTNOTE_MARK, "") as T & string;
   const isShown = source === "label" || source === "mark";
   const isLong = wanted.concepts.has("description") || wanted.concepts.has("body");
   return isShown &&

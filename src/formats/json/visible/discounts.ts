@@ -8,7 +8,7 @@ export const CONDITIONAL =
   /member|club|mitglied|\bcoupon|voucher|\bcode\b|gutschein|\bapp\b|subscri|\babo\b|\bprime\b|newsletter|loyalty|cart[ae]\b|socio|first order|会員|クーポン|쿠폰|회원|優惠券|会员/iu;
 /** A share that is no discount. */
 const OTHER_SHARE =
-  /tax|vat\b|mwst|ust\b|tva|iva\b|btw|moms|dph|ддс|ндс|interest|apr\b|zins|税|cashback|points?\b|cotton|baumwolle/iu;
+  /tax|fee\b|commission|honorair|provision|courtage|courtier|ttc|vat\b|mwst|ust\b|tva|iva\b|btw|moms|dph|ддс|ндс|interest|apr\b|zins|税|cashback|points?\b|cotton|baumwolle/iu;
 /** Percentage points: labels are rounded. */
 const TOLERANCE = 1;
 /** Prices in the block of one price: before, now, per unit, the lowest of 30 days, saved. */

@@ -162,14 +162,29 @@ export function findPagePicture(scope: VisibleScope): VisibleAnswer | undefined 
 
 const MIN_PROSE = 60;
 
-/** The only long text of a record. */
+/** A short description: several words, such as the ingredients of a dish. */
+const MIN_DESCRIPTION = 20;
+
+/** The only long text of a record; without one, its only text of several words beside the title. */
 export function findProse(scope: VisibleScope): VisibleAnswer | undefined {
+  const { model } = scope;
   const long = scope.pieces.filter(({ from, to }) => to - from >= MIN_PROSE);
-  const [node] = long;
-  if (node === undefined || long.length > 1) return undefined;
+  const title = findTitleNode(scope);
+  const short = scope.pieces.filter(
+    (piece) =>
+      piece.to - piece.from >= MIN_DESCRIPTION &&
+      title !== undefined &&
+      !model.contains(piece, title) &&
+      !model.contains(title, piece) &&
+      !/[:：]/.test(model.lineOf(piece)) &&
+      model.typedValues(piece).length === 0 &&
+      model.lineOf(piece).split(/\s+/).length >= 3,
+  );
+  const [node, other] = long.length > 0 ? long : short;
+  if (node === undefined || other !== undefined) return undefined;
   return {
     found: {
-      leaves: [toVisibleLeaf(scope, node, scope.model.lineOf(node), "list")],
+      leaves: [toVisibleLeaf(scope, node, model.lineOf(node), "list")],
       confidence: "medium",
       node,
     },

@@ -12,7 +12,7 @@ import {
 import type { WantedProperty } from "./label-match.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { findTitleNode } from "./visible-title.ts";
+import { findTitleNode, LEADING_CLOCK } from "./visible-title.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 /** Part of a piece of text between separators: "Dublin · Full-time" has two. */
@@ -38,7 +38,9 @@ function readSegments(scope: VisibleScope): Segment[] {
     if (node.to - node.from > MAX_PIECE || isStruck(node)) return [];
     const text = model.textOf(node);
     const whole = { text: model.lineOf(node), node };
-    const parts = text.split(SEPARATOR).map((part) => ({ text: part.trim(), node }));
+    const [, clock, behind] = LEADING_CLOCK.exec(text) ?? [];
+    const divided = clock === undefined ? text.split(SEPARATOR) : [clock, behind ?? ""];
+    const parts = divided.map((part) => ({ text: part.trim(), node }));
     const inner = model
       .below(node)
       .filter((child) => child.index !== node.index && child.to > child.from && !isHidden(child))

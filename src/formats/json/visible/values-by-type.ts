@@ -40,6 +40,7 @@ import {
   findPeriodInWords,
   findPricesByTax,
   findPricesForPeriod,
+  findUnsignedPrices,
   struckPrices,
 } from "./visible-prices.ts";
 import { findReviewAuthor, findReviewText, isReviewList } from "./review-parts.ts";
@@ -88,7 +89,8 @@ export function findByType(
   }
   if (wanted.bound !== undefined && isPriced(wanted.base))
     return pick(findEndsOfRange(scope, wanted.bound));
-  if (has("price")) return pick(findCurrentPrices(scope)) ?? freeOf(scope);
+  if (has("price"))
+    return pick(findCurrentPrices(scope)) ?? freeOf(scope) ?? pick(findUnsignedPrices(scope));
   if (wanted.base.words.includes("discount") && shape.kind !== "string")
     return pick(findDiscountLabels(scope));
   if (has("currency")) return readVisibleCurrency(scope);

@@ -39,10 +39,10 @@ export function findVisibleList(
     if (levels.length > 0) return levels.map((node) => toItem(scope, node));
   }
   const labeled = scope.pairs.filter(({ label }) => means(label));
-  for (const { node, value, kind } of labeled) {
+  for (const { node, labelNode, value, kind } of labeled) {
     const column = listFirstColumn(scope, node);
     if (column.length > 0) return column;
-    const items = listItems(scope, node);
+    const items = listItems(scope, node, labelNode);
     if (items.length > 1) return items;
     const lines = scope.model.textOf(node).split("\n");
     if (lines.length > 1)
@@ -207,7 +207,7 @@ function isRow(scope: VisibleScope, node: PageNode): boolean {
   );
 }
 
-function listItems(scope: VisibleScope, node: PageNode): Leaf[] {
+function listItems(scope: VisibleScope, node: PageNode, label?: PageNode): Leaf[] {
   const { model } = scope;
   const items = model
     .below(node)
@@ -221,6 +221,6 @@ function listItems(scope: VisibleScope, node: PageNode): Leaf[] {
     listed.length > 0 ? listed : model.children(node).filter((child) => child.to > child.from);
   return parts
     .slice(0, MAX_ITEMS)
-    .filter((part) => !isHidden(part) && part.to > part.from)
+    .filter((part) => part !== label && !isHidden(part) && part.to > part.from)
     .map((part) => toItem(scope, part));
 }

@@ -224,6 +224,25 @@ function preferSingle(scope: VisibleScope, places: readonly Place[]): readonly P
   }, places);
 }
 
+/** "12.50": an amount with cents. */
+const UNSIGNED = /^\d{1,4}[.,]\d{2}$/;
+
+/** Amounts without a sign in a record, as menus write them; none beside other amounts. */
+export function findUnsignedPrices(scope: VisibleScope): Place[] {
+  const { model } = scope;
+  if (scope.isPage || selectPlacesOfType(scope, "price").length > 0) return [];
+  const places = scope.pieces
+    .filter((piece) => UNSIGNED.test(model.lineOf(piece)) && !isStruck(piece))
+    .map((node): Place => {
+      const text = model.lineOf(node);
+      return {
+        node,
+        value: { type: "price", text, at: 0, amount: Number(text.replace(",", ".")) },
+      };
+    });
+  return places.length === 1 ? places : [];
+}
+
 /** True in a table with several rows of prices. */
 const isInPriceTable = ({ model }: VisibleScope, node: PageNode): boolean =>
   model.grids.some(

@@ -89,8 +89,14 @@ export function readTitleText({ model }: VisibleScope, node: PageNode): string {
     name !== undefined &&
     /^\s?\/\s?$/.test(model.text.slice(owner.to, name.from).replaceAll("\n", " "));
   if (isOwned) return model.lineOf(name);
-  return /\p{L}/u.test(text) ? text : model.lineOf(node);
+  if (!/\p{L}/u.test(text)) return model.lineOf(node);
+  // Programs write the time before the title.
+  return LEADING_CLOCK.exec(text)?.[2] ?? text;
 }
+
+/** "09:30–10:30 Opening keynote". */
+export const LEADING_CLOCK =
+  /^(\d{1,2}[:.]\d{2}(?:\s?[–-]\s?\d{1,2}[:.]\d{2})?)[\s\u00A0·|]+(\p{L}[^\n]*)$/u;
 
 function isEmphasized(scope: VisibleScope, piece: PageNode): boolean {
   const { model } = scope;

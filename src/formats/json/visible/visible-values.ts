@@ -135,6 +135,7 @@ function fromLabels(
       ...named,
       score: Math.max(
         like(named.name),
+        named.name === "name" && ROW_NAMES.has(wanted.base.key) ? NAMES_ROW : 0,
         named.leaf === undefined ? 0 : like(named.leaf),
         inUnit(named.name, named.cell.text),
       ),
@@ -211,6 +212,12 @@ function scaleCell(
   return place === undefined ? leaves : scaleLeaves(leaves, place, wanted.name, shape);
 }
 
+/** Properties that the first column of a table holds, where it has no header. */
+const ROW_NAMES: ReadonlySet<string> = new Set(
+  "feature metric indicator measure figure segment".split(" "),
+);
+const NAMES_ROW = 0.6;
+
 /** Score of a narrower label whose value has the unit of the property. */
 const SAME_UNIT = 0.7;
 
@@ -250,6 +257,8 @@ function suits(
   scope: VisibleScope,
 ): boolean {
   if (isPrompt(pair.value)) return false;
+  // "ab 24,90 €" is no departure.
+  if (NO_PRICE.test(wanted.words.at(-1) ?? "") && isPrice(scope, pair.value)) return false;
   if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;
   // A text in brackets explains the text before it.
   if (/^\(.*\)$/.test(pair.value)) return /^\([\d.,\s\p{Sc}]+\)$/u.test(pair.value);
@@ -276,6 +285,9 @@ function suits(
   // A name over its description is not a label with its value.
   return pair.value.length <= 300;
 }
+
+/** Final words of names whose value is no price. */
+const NO_PRICE = /^(?:time|date|duration|departure|arrival|day|year|hour|uhrzeit|abfahrt|ankunft)$/;
 
 /** "Budget 2026" and "Report 2026" name a year; the year is not their value. */
 const YEAR = /^(?:19|20)\d\d$/;
