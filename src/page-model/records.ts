@@ -245,15 +245,39 @@ function joinLists(
       return aside === first.isAside && measureLikeness(shape, shapes.getShape(record)) >= least;
     });
     if (alike.length < 2) continue;
+    const titles = readListTitles(tree, alike);
     joined.push({
       parent: first.parent,
       records: alike.flatMap(({ records }) => records).slice(0, MAX_RECORDS),
       title: "",
-      groups: alike.flatMap(({ records, title }) => records.map(() => title)).slice(0, MAX_RECORDS),
+      groups: alike
+        .flatMap(({ records }, at) => records.map(() => titles[at] ?? ""))
+        .slice(0, MAX_RECORDS),
       isAside: first.isAside,
     });
   }
   return joined;
+}
+
+const MAX_TITLE = 60;
+
+/**
+ * The title of each list: its heading or, where one heading stands over all lists, the short text
+ * before it; "" for all if that is the same, too.
+ */
+function readListTitles(tree: NodeTree, lists: readonly RecordSet[]): string[] {
+  const headings = lists.map(({ title }) => title);
+  if (new Set(headings).size > 1) return headings;
+  const texts = lists.map(({ parent }) => {
+    const around = tree.parent(parent);
+    const before =
+      around === undefined
+        ? undefined
+        : tree.children(around).findLast(({ index }) => index < parent.index);
+    const text = before === undefined || isHidden(before) ? "" : tree.lineOf(before);
+    return text.length <= MAX_TITLE ? text : "";
+  });
+  return new Set(texts).size === lists.length && !texts.includes("") ? texts : lists.map(() => "");
 }
 
 /**

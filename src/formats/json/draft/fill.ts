@@ -38,7 +38,12 @@ import {
 import { findLabelList } from "../visible/label-lists.ts";
 import { toVisibleLeaf } from "../visible/visible-value.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
-import { chooseRowGroup, listRowGroups, type RowGroup } from "../visible/visible-rows.ts";
+import {
+  chooseRowGroup,
+  isListNamed,
+  listRowGroups,
+  type RowGroup,
+} from "../visible/visible-rows.ts";
 import { VisibleScope } from "../visible/visible-scope.ts";
 import type { Confidence } from "../visible/visible-value.ts";
 import { readShownStock } from "../visible/visible-stock.ts";
@@ -138,6 +143,7 @@ class Filler {
   #describesBook = false;
   #stale: StaleData | undefined;
   #thingGroups: readonly ThingGroup[] | undefined;
+  readonly #owners = new Map<RowGroup, GroupOwner>();
   #rowGroups: readonly RowGroup[] | undefined;
 
   constructor(findings: Findings, hint: string) {
@@ -197,6 +203,7 @@ class Filler {
       this.reasons.set(`${pointer}/${escape(name)}`, "its only value belongs to another property");
     }
     withoutVersion(value, shape);
+    toClockTimes(value, shape);
     return Object.keys(value).length === 0 ? undefined : value;
   }
 
@@ -721,6 +728,10 @@ class Filler {
     const scopes = chosen.scopes.map((row, at) =>
       this.#rowScope(row, items, wanted, chosen.groups[at] ?? ""),
     );
+    if (!this.#takeGroup(chosen, items, wanted, pointer)) {
+      this.reasons.set(pointer, "the rows of the page belong to another list");
+      return undefined;
+    }
     const list = this.#fillAll(scopes, items, pointer, shape.maxItems);
     const title = list === undefined ? undefined : findTitleOfMost(list, items);
     if (title !== undefined) {
@@ -732,6 +743,16 @@ class Filler {
     this.#forget(pointer);
     this.reasons.set(pointer, "each record takes two rows, which rules do not join");
     return undefined;
+  }
+
+  /** True if no other list of the page, with its name or with more properties, has the same rows. */
+  #takeGroup(group: RowGroup, { properties }: Shape, wanted: Name, pointer: string): boolean {
+    const isNamed = isListNamed(group, wanted);
+    const owner = this.#owners.get(group);
+    if (owner !== undefined && owner.pointer !== pointer && !isNamed)
+      if (owner.isNamed || owner.size >= properties.size) return false;
+    this.#owners.set(group, { pointer, isNamed, size: properties.size });
+    return true;
   }
 
   /** `list` is the name of the list, which names its rows: `modules`. */
@@ -759,7 +780,8 @@ class Filler {
       const isStored = scope.things[0]?.source === "state";
       const key = isStored ? JSON.stringify(value) : undefined;
       const isRepeated = key !== undefined && stored.has(key);
-      if (value === undefined || lacks || isSum(value) || isRepeated) this.#forget(at);
+      const isNone = value === undefined || isSum(value) || isBreak(value, items);
+      if (isNone || lacks || isRepeated) this.#forget(at);
       else list.push(value);
       if (key !== undefined) stored.add(key);
     }
@@ -842,6 +864,21 @@ function withoutVersion(value: Record<string, unknown>, shape: Shape): void {
   if (written !== undefined) value["name"] = name.slice(0, -written.length).trim();
 }
 
+/** A time of day where a property beside it has the date: `start_time` beside `date`. */
+function toClockTimes(value: Record<string, unknown>, { properties }: Shape): void {
+  const names = [...properties.keys()];
+  if (!names.some((name) => parseName(name).words.at(-1) === "date")) return;
+  for (const [name, shape] of properties) {
+    const written = value[name];
+    if (typeof written !== "string" || shape.format !== undefined) continue;
+    const clock = /^\d{4}-\d\d-\d\dT(\d\d:\d\d)/.exec(written)?.[1];
+    if (clock !== undefined && parseName(name).words.at(-1) === "time") value[name] = clock;
+  }
+}
+
+/** The list that has the rows of a group. */
+type GroupOwner = { readonly pointer: string; readonly isNamed: boolean; readonly size: number };
+
 /** Minimum share of records with a title for the others to be something else, such as a break. */
 const MIN_TITLED = 0.6;
 
@@ -863,6 +900,19 @@ function areHalves(list: readonly Readonly<Record<string, unknown>>[]): boolean 
     return Object.keys(row).every((key) => before[key] === undefined);
   });
   return list.length >= 4 && changes.filter(Boolean).length >= changes.length * 0.8;
+}
+
+const BREAK =
+  /^(?:(?:coffee|tea|lunch|dinner|refreshment|morning|afternoon|comfort)(?: (?:and|&) \p{L}+)? ?(?:break)?|break|registration(?: .{0,30})?|(?:kaffee|mittags)?pause|mittagessen|(?:check-?in|einlass|doors open)|pause(?:[- ]café)?|déjeuner|almuerzo|pausa(?: .{0,12})?|pranzo|lunchpauze|farewell .{0,20})$/iu;
+
+/** True for a break in a program: a row without the speakers that the others have. */
+function isBreak(row: Readonly<Record<string, unknown>>, { properties }: Shape): boolean {
+  const speakers = [...properties.keys()].find((key) => /speaker|presenter|referent/i.test(key));
+  return (
+    speakers !== undefined &&
+    row[speakers] === undefined &&
+    Object.values(row).some((value) => typeof value === "string" && BREAK.test(value.trim()))
+  );
 }
 
 /** True for a row of totals: one of its values is such a word. */

@@ -162,6 +162,9 @@ export function isNarrower({ name, base }: WantedProperty, text: string): boolea
   return added.length === extra && !added.some((word) => OTHER_QUANTITY.test(word));
 }
 
+/** "Employees at 31 December", "Mitarbeitende zum 31.12.2024". */
+const DAY_AT_END = /\s(?:as at|at|on|zum|per|am|au|al|a|op|på|den)\s\d{1,2}[.\s].{0,20}$/iu;
+
 /** Words that make it another quantity: the maximum, the target, that of another time. */
 const OTHER_QUANTITY =
   /^(?:min|max|minimum|maximum|lowest|highest|record|peak|mean|average|previous|prior|last|next|old|former|target|forecast|estimated|total|gross|without|non|not|per|\d+)$/;
@@ -215,7 +218,10 @@ const UNIT_AT_END =
  * "Next start".
  */
 const findCore = (text: string): string => {
-  const plain = text.replaceAll(/[([][^()[\]]*[)\]]/g, " ").trim();
+  const plain = text
+    .replaceAll(/[([][^()[\]]*[)\]]/g, " ")
+    .replace(DAY_AT_END, "")
+    .trim();
   const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em)\s(\S{1,8})$/u.exec(plain) ?? [];
   const bare = (parseUnit(unit) === undefined ? plain : named)
     .replace(FILLING, "")

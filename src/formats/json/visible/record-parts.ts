@@ -174,6 +174,7 @@ export function findProse(scope: VisibleScope): VisibleAnswer | undefined {
     (piece) =>
       piece.to - piece.from >= MIN_DESCRIPTION &&
       title !== undefined &&
+      piece.element.name !== "li" &&
       !model.contains(piece, title) &&
       !model.contains(title, piece) &&
       !/[:：]/.test(model.lineOf(piece)) &&

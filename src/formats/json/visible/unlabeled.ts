@@ -162,7 +162,8 @@ function findPrefixed(wanted: Name, scope: VisibleScope): VisibleAnswer | undefi
     const isName =
       scoreSimilarity(wanted, name) >= 0.9 || (dot !== "" && word.startsWith(first.toLowerCase()));
     const isCode = /^(?:(?:\p{Lu}{1,3}[\s.-]?)?\d\S{0,14}|\p{Lu}{1,3}[+-]?)$/u.test(value);
-    return isName && isCode ? [{ node, text: value }] : [];
+    // "Room 2" is a name, "Room P 2.14" a label with its value.
+    return isName && isCode ? [{ node, text: /^\d{1,2}$/.test(value) ? text : value }] : [];
   });
   const [first] = found;
   if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;

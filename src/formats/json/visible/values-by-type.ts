@@ -21,6 +21,7 @@ import {
   isStockCount,
   wantsAddress,
 } from "./property-kind.ts";
+import { findMeasure, findTemperature } from "./record-measures.ts";
 import {
   findAnswer,
   findNamedLink,
@@ -61,6 +62,10 @@ export function findByType(
 ): VisibleAnswer | undefined {
   // "€900" is the rent, and no number of months.
   if (wanted.isInTimeUnit) return undefined;
+  if (!scope.isPage && wanted.unit !== undefined && wanted.isNumber) {
+    const places = [...findTemperature(scope, wanted), ...findMeasure(scope, wanted)];
+    if (places.length > 0) return answerIfOnly(scope, places, shape);
+  }
   const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   const pick = (places: readonly Place[]): VisibleAnswer | undefined => {

@@ -35,9 +35,19 @@ export function listRowGroups(model: PageModel): RowGroup[] {
         !isBesideArticle(model, set),
     )
     .map((set) => buildRecordGroup(model, set));
-  return [...grids, ...sets]
+  return [...grids, ...grids.flatMap(listParts), ...sets]
     .toSorted((one, other) => other.scopes.length - one.scopes.length)
     .slice(0, MAX_GROUPS);
+}
+
+/** The parts of a table that its group rows name, each as a list of its own. */
+function listParts({ scopes, groups }: RowGroup): RowGroup[] {
+  const titles = [...new Set(groups)].filter((title) => title !== "");
+  if (titles.length < 2) return [];
+  return titles.map((title) => {
+    const own = scopes.filter((_, at) => groups[at] === title);
+    return { scopes: own, title, groups: own.map(() => "") };
+  });
 }
 
 /** Cards outside of the article that holds the main heading lead to other pages of its kind. */
@@ -75,6 +85,7 @@ function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSe
 function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   const rows = grid.rows.filter((row, at) => !row.isFooter && !continues(grid.rows[at - 1], row));
   const leaves = findLeaves(grid);
+  const isOfMatches = ["W", "L"].every((letter) => grid.headers.includes(letter));
   const title = grid.caption === "" ? findTitleNode(model, grid) : grid.caption;
   return {
     scopes: rows.map(({ node, cells }) =>
@@ -84,7 +95,15 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
         cells.flatMap((cell, column) =>
           cell === undefined
             ? []
-            : [{ name: nameColumn(grid, column, title), leaf: leaves[column], cell }],
+            : [
+                {
+                  name: isOfMatches
+                    ? (MATCH_COLUMNS[grid.headers[column] ?? ""] ?? nameColumn(grid, column, title))
+                    : nameColumn(grid, column, title),
+                  leaf: leaves[column],
+                  cell,
+                },
+              ],
         ),
       ),
     ),
@@ -114,6 +133,14 @@ function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: str
 
 /** "Revenue by region", "Umsatz nach Regionen". */
 const MEASURE_BY = /^(.{3,40}?)\s(?:by|per|nach|je|par|por|per|pro|naar|efter|wg)\s/iu;
+
+/** Columns of a league table, which are named by one letter. */
+const MATCH_COLUMNS: Readonly<Record<string, string>> = {
+  P: "Played",
+  W: "Won",
+  D: "Drawn",
+  L: "Lost",
+};
 
 /** Words of a header over several columns that make them another quantity. */
 const OTHER_GROUP =
@@ -255,9 +282,15 @@ export function chooseRowGroup(
  * True if a list, or a part of it, has a heading like the requested name. A part of exactly that name
  * is a list of its own.
  */
-function isListNamed({ title, groups }: RowGroup, wanted: Name): boolean {
-  const parts = [...new Set(groups)].map((part) => scoreSimilarity(wanted, parseName(part)));
-  const isOnePart = parts.length > 1 && parts.some((score) => score >= 0.9);
+export function isListNamed({ title, groups }: RowGroup, wanted: Name): boolean {
+  const names = [...new Set(groups)].map(parseName);
+  // "Usage" is the part for `usage_limits`, "Academic staff" one of several for `staff`.
+  const isOnePart =
+    names.length > 1 &&
+    names.some(
+      ({ words }) => words.length > 0 && words.every((word) => wanted.words.includes(word)),
+    );
+  const parts = names.map((name) => scoreSimilarity(wanted, name));
   return (
     scoreSimilarity(wanted, parseName(title)) >= 0.55 ||
     (!isOnePart && parts.some((score) => score >= 0.55))

@@ -30,7 +30,7 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const emphasized = scope.pieces.filter((piece) => isTitle(piece) && isEmphasized(scope, piece));
   // A price may be bold as well.
   const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
-  const links = scope.elements("a").filter(({ from, to }) => to > from);
+  const links = scope.elements("a").filter((node) => node.to > node.from && !isButton(node));
   const [link] = links;
   const lines = listTitleLines(scope).filter(isTitle);
   const [line] = lines;
@@ -66,6 +66,11 @@ const listTitleLines = (scope: VisibleScope): PageNode[] => {
     .filter((node) => model.typedValues(node).length === 0 && (isNamed(node) || isFirstLine(node)));
 };
 
+/** A link that looks like a button leads to an action: "Choose Starter". */
+const isButton = ({ element: { attribs } }: PageNode): boolean =>
+  attribs["role"] === "button" ||
+  /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attribs["class"] ?? "");
+
 /** Elements that follow a title: a version, a badge, a note. */
 const ADDED: ReadonlySet<string> = new Set(["small", "sup", "sub", "code", "time"]);
 
@@ -96,7 +101,7 @@ export function readTitleText({ model }: VisibleScope, node: PageNode): string {
 
 /** "09:30–10:30 Opening keynote". */
 export const LEADING_CLOCK =
-  /^(\d{1,2}[:.]\d{2}(?:\s?[–-]\s?\d{1,2}[:.]\d{2})?)[\s\u00A0·|]+(\p{L}[^\n]*)$/u;
+  /^(\d{1,2}[:.]\d{2}(?:\s?[–-]\s?\d{1,2}[:.]\d{2})?)[\s\u00A0·|]+((?!(?:[ap]\.?m\b|uhr\b|h\b))\p{L}[^\n]*)$/iu;
 
 function isEmphasized(scope: VisibleScope, piece: PageNode): boolean {
   const { model } = scope;

@@ -221,6 +221,8 @@ const NAMES_ROW = 0.6;
 /** Score of a narrower label whose value has the unit of the property. */
 const SAME_UNIT = 0.7;
 
+const NUMBERED_ROOM = /^(?:room|hall|studio|theatre|saal|raum|salle|sala|aula|zaal|sal) \d{1,2}$/iu;
+
 /** Several links and nothing else are a menu, not one value. */
 function isListOfLinks({ model }: VisibleScope, node: PageNode): boolean {
   const links = model
@@ -256,7 +258,7 @@ function suits(
   shape: Shape,
   scope: VisibleScope,
 ): boolean {
-  if (isPrompt(pair.value)) return false;
+  if (isPrompt(pair.value) || /^[-–—]+$/.test(pair.value)) return false;
   // "ab 24,90 €" is no departure.
   if (NO_PRICE.test(wanted.words.at(-1) ?? "") && isPrice(scope, pair.value)) return false;
   if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;
@@ -367,6 +369,10 @@ function leavesOfPair(
       ? undefined
       : readMeasured(scope, pair.node, pair.value, shape, wanted, "label", pair.label);
   if (inUnit !== undefined) return inUnit;
+  // "Room 2" is the name of the room.
+  const name = `${pair.label} ${pair.value}`;
+  if (pair.kind === "prefix" && shape.kind === "string" && NUMBERED_ROOM.test(name))
+    return [toVisibleLeaf(scope, pair.node, name, "label", whole)];
   // Part of a node, or of a control: the text alone.
   if (
     pair.value !== whole ||

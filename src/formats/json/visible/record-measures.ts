@@ -1,0 +1,52 @@
+// Finds values of a record by their unit alone: the temperatures of a day, its wind, its rain.
+import { readAmount } from "../values/measures.ts";
+import type { WantedProperty } from "./label-match.ts";
+import type { Place, VisibleScope } from "./visible-scope.ts";
+
+const TEMPERATURE = /[-−]?\d{1,3}(?:[.,]\d)?\s?°(?:\s?[CF])?/gu;
+/** Dimensions of which a record has one value; lengths and weights need a label. */
+const SINGLE: ReadonlySet<string> = new Set(["speed", "pressure", "area", "power", "rainfall"]);
+const RAIN =
+  /^(?:rain|rainfall|precipitation|snow|niederschlag|regen|pluie|lluvia|pioggia|neerslag)$/;
+/** A quantity and nothing else. */
+const ALONE = /^[-−]?\d[\d.,\u00A0\u202F ]{0,12}\s?[\p{L}°²³/%.]{1,8}(?:\s?[\p{L}]{1,6})?$/u;
+
+/** The higher or lower of the only two temperatures of a record. */
+export function findTemperature(scope: VisibleScope, wanted: WantedProperty): Place[] {
+  if (wanted.bound === undefined || wanted.unit?.dimension !== "temperature") return [];
+  const places = scope.pieces.flatMap((node) =>
+    [...scope.model.lineOf(node).matchAll(TEMPERATURE)].map((match): Place => {
+      const amount = Number(
+        match[0]
+          .replace("−", "-")
+          .replace(",", ".")
+          .replace(/[^\d.-]/g, ""),
+      );
+      return { node, value: { type: "number", text: match[0], at: match.index, amount } };
+    }),
+  );
+  const [first, second, other] = places;
+  if (first === undefined || second === undefined || other !== undefined) return [];
+  const isRising = (first.value.amount ?? 0) <= (second.value.amount ?? 0);
+  return [(wanted.bound === "low") === isRising ? first : second];
+}
+
+/** The only quantity of a record in the property's dimension that stands alone. */
+export function findMeasure(scope: VisibleScope, { unit, base }: WantedProperty): Place[] {
+  if (unit === undefined) return [];
+  const isRain = base.words.some((word) => RAIN.test(word));
+  if (!SINGLE.has(unit.dimension) && !isRain) return [];
+  return scope.pieces.flatMap((node): Place[] =>
+    scope.model
+      .textOf(node)
+      .split(/\n|\s[·•|]\s/u)
+      .flatMap((text): Place[] => {
+        const part = text.trim();
+        if (!ALONE.test(part)) return [];
+        const amount = readAmount(part, unit, false, scope.model.usesDecimalComma);
+        return amount === undefined
+          ? []
+          : [{ node, value: { type: "number", text: part, at: 0, amount } }];
+      }),
+  );
+}
