@@ -33,7 +33,7 @@ export type CaptureEvidence = {
   readonly appeared?: readonly string[];
 };
 
-/** What a page asked for and did not get. */
+/** Kinds of requests that a page made and that were blocked. */
 export type BlockedKind = "image" | "media" | "font" | "beacon" | "tracker";
 
 export type BlockedRequest = {

@@ -119,7 +119,7 @@ export function replaceLinks(
 }
 
 /** Replaces every `[label][name]` by its label. */
-export function withoutReferences(text: string): string {
+export function removeReferences(text: string): string {
   if (!text.includes("][")) return text;
   return replaceLabelled(
     text,
@@ -146,7 +146,7 @@ function matchDestination(text: string, expression: RegExp): Tail<string> {
 }
 
 /** Replaces each picture by a space. */
-export function withoutPictures(text: string): string {
+export function removePictures(text: string): string {
   if (!text.includes("![")) return text;
   return replaceLabelled(
     text,

@@ -1,6 +1,6 @@
 // Words and blocks of Markdown as a reader sees them, for the scorers. Gives the same answers as
 // their own code, in linear time (bracket-scan.ts).
-import { visitLinks, replaceLinks, withoutPictures, withoutReferences } from "./bracket-scan.ts";
+import { visitLinks, replaceLinks, removePictures, removeReferences } from "./bracket-scan.ts";
 
 /** Named character references and their characters, as far as the scorers know them. */
 export type Entities = (text: string) => string;
@@ -29,7 +29,7 @@ export function readSpokenText(markdown: string, decodeEntities: Entities): stri
     text = replaceLinks(text, "![", () => " ");
     text = replaceLinks(text, "[", (label) => label);
   }
-  text = withoutReferences(text)
+  text = removeReferences(text)
     .replace(/<((?:https?|mailto):[^>\s]+)>/g, "$1")
     .replace(/<br\s*\/?>/gi, "\n")
     .replace(TAGS, " ")
@@ -83,7 +83,7 @@ class PartReader {
     const body = this.#withoutCode(markdown.replace(/\r\n?/g, "\n"));
     const lines = body.split("\n");
     for (let index = 0; index < lines.length; index++) this.#line(lines, index);
-    visitLinks(withoutPictures(body), (label, target) => {
+    visitLinks(removePictures(body), (label, target) => {
       const text = this.#words(label);
       if (text !== "") this.parts.links.push(`${text} -> ${toAddressKey(target)}`);
     });

@@ -17,7 +17,7 @@ export function parseHostPattern(pattern: string): string | undefined {
   return isWild ? `*.${host}` : host;
 }
 
-const withoutDot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host);
+const stripTrailingDot = (host: string): string => (host.endsWith(".") ? host.slice(0, -1) : host);
 
 /**
  * True if a pattern covers the URL's host. `*.example.com` covers subdomains of example.com, not
@@ -25,9 +25,9 @@ const withoutDot = (host: string): string => (host.endsWith(".") ? host.slice(0,
  */
 export function allowsHost(allowHosts: readonly string[] | undefined, url: URL): boolean {
   if (allowHosts === undefined) return true;
-  const host = withoutDot(url.hostname);
+  const host = stripTrailingDot(url.hostname);
   return allowHosts.some((pattern) => {
-    const parsed = withoutDot(parseHostPattern(pattern) ?? "");
+    const parsed = stripTrailingDot(parseHostPattern(pattern) ?? "");
     return parsed.startsWith("*.") ? host.endsWith(parsed.slice(1)) : host === parsed;
   });
 }

@@ -14,7 +14,7 @@ import type { ReadCrawlPrompt } from "./prompt/prompt-reader.ts";
 import { applyProposal } from "./prompt/propose.ts";
 import { createPageJobs, type ReadParts } from "./page-jobs.ts";
 import { estimateHighestPrice, planPages } from "./plan-pages.ts";
-import { buildScope, withoutLogin } from "./worker-jobs.ts";
+import { buildScope, omitLogin } from "./worker-jobs.ts";
 
 export type CrawlParts = ReadParts & {
   readonly pages: Pick<PageScraper, "plan" | "checkExtractor">;
@@ -40,7 +40,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
       await parts.checkStart(address);
       const { options, prompted } = await applyPrompt(parts, given, caller);
       const { url: written, scrapeOptions, webhook, ...crawl } = options;
-      const { url, page } = withoutLogin(new URL(resolveUrl(written)), scrapeOptions);
+      const { url, page } = omitLogin(new URL(resolveUrl(written)), scrapeOptions);
       const { showFullText } = caller;
       const kept = {
         crawl: { ...crawl, url: url.href },

@@ -22,7 +22,7 @@ export type StartedJob = {
 export type CrawlCaller = JobCaller & {
   /** Names of the fields the caller set; they win over the prompt. */
   readonly given?: ReadonlySet<string> | undefined;
-  /** Whether llms.txt of this crawl comes with llms-full.txt by default. */
+  /** True if llms.txt of this crawl comes with llms-full.txt by default. */
   readonly showFullText?: boolean;
   /** Aborts when the caller disconnects. */
   readonly signal?: AbortSignal | undefined;

@@ -67,7 +67,7 @@ const UNUSABLE: ErrorRecord = {
 
 /** Value in `sent`: accepted once. */
 export const ACCEPTED_STATUS = -1;
-const MAX_SENT = 20_000;
+const MAX_SENT_LINKS = 20_000;
 const MAX_JOBS = 200;
 
 export type WorkerJobs = {
@@ -200,7 +200,7 @@ const isPersonal = (headers: Readonly<Record<string, string>>): boolean =>
 
 /** Records that a link was sent to the frontier. */
 export function markSent({ sent }: WorkerJob, url: string, depth: number): void {
-  if (sent.size >= MAX_SENT) sent.clear();
+  if (sent.size >= MAX_SENT_LINKS) sent.clear();
   sent.set(url, depth);
 }
 
@@ -208,7 +208,7 @@ export function markSent({ sent }: WorkerJob, url: string, depth: number): void 
  * Splits a start URL with credentials into the plain URL and page options with the Authorization
  * header. The header is sent to that site only.
  */
-export function withoutLogin<Page extends { readonly headers: Record<string, string> }>(
+export function omitLogin<Page extends { readonly headers: Record<string, string> }>(
   url: URL,
   page: Page,
 ): { url: URL; page: Page } {

@@ -1,6 +1,6 @@
 // Prepares a URL for the browser: address, headers and credentials.
 import { RequestError } from "../errors.ts";
-import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
+import { buildBasicAuthorization, stripUserinfo } from "../url/userinfo.ts";
 import { checkHeaders } from "./http-headers.ts";
 
 export type BrowserAddress = {
@@ -27,7 +27,7 @@ export function readAddress(given: {
   const { "user-agent": userAgent, ...others } = headers;
   const authorization = buildBasicAuthorization(url);
   return {
-    url: withoutUserinfo(url),
+    url: stripUserinfo(url),
     headers: authorization === undefined ? others : { authorization, ...others },
     userAgent,
     warnings,

@@ -9,7 +9,7 @@ import { QuarryError, RequestError, TargetError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Metrics } from "../metrics.ts";
 import { classifyRedirect, resolveLocation } from "../url/redirect.ts";
-import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
+import { buildBasicAuthorization, stripUserinfo } from "../url/userinfo.ts";
 import type { Engine, Outcome } from "./engine.ts";
 import { CookieJar } from "./http-cookies.ts";
 import { findRetryMode, describeTlsError, translateError } from "./http-errors.ts";
@@ -206,7 +206,7 @@ function startTrip(
     throw new RequestError("BAD_REQUEST", "The URL is not an http or https URL.");
   const { headers, warnings } = checkHeaders(request.headers ?? {});
   const authorization = buildBasicAuthorization(given);
-  const url = withoutUserinfo(given);
+  const url = stripUserinfo(given);
   return {
     request,
     deadline,
@@ -242,7 +242,7 @@ function buildValidators(known: Capture | undefined, url: URL): Headers {
 }
 
 /** They are of the first address only. */
-function withoutValidators(headers: Headers): Headers {
+function omitValidators(headers: Headers): Headers {
   const { "if-none-match": _etag, "if-modified-since": _modified, ...rest } = headers;
   return rest;
 }
@@ -290,8 +290,8 @@ function enterRedirect(trip: Trip, target: URL): void {
     );
   trip.redirects.push(trip.url.href);
   const headers = filterHeadersForRedirect(trip.headers, classifyRedirect(trip.url, target));
-  trip.headers = trip.request.known === undefined ? headers : withoutValidators(headers);
-  trip.url = withoutUserinfo(target);
+  trip.headers = trip.request.known === undefined ? headers : omitValidators(headers);
+  trip.url = stripUserinfo(target);
 }
 
 async function assertRedirectAllowed({ request, deadline, redirects, url }: Trip): Promise<void> {

@@ -49,7 +49,7 @@ export const SELECTED_TEXT = `(() => {
 export const IS_PASSWORD = `(() => {
   for (let active = document.activeElement; active !== null; ) {
     if (/^i?frame$/.test(active.localName)) {
-      // What has the focus in a frame of another site is not known.
+      // The focused element in a frame of another site is unknown.
       if (active.contentDocument === null) return true;
       active = active.contentDocument.activeElement;
     } else if (active.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;

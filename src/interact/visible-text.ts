@@ -127,7 +127,8 @@ function findConcealed({ characters, concealed, ms }: Bounds): ConcealedText {
   const judgeText = (node: SeenText): void => {
     const text = (node.textContent ?? "").trim();
     const element = findParent(node);
-    if (text === "" || element === undefined || isNoText(element) || !isShown(element)) return;
+    if (text === "" || element === undefined || isIgnoredElement(element) || !isShown(element))
+      return;
     if (!isTextConcealed(node, element, cache)) seen += text.length;
     else if (!isControlName(element, text, cache)) {
       found.concealed.add(element);
@@ -165,7 +166,7 @@ function isShown(element: SeenElement): boolean {
 }
 
 /** True for elements whose text is not page text or is shown in a special way. */
-function isNoText({ localName }: SeenElement): boolean {
+function isIgnoredElement({ localName }: SeenElement): boolean {
   return /^(?:script|style|noscript|template|title|head|option|optgroup|textarea)$/.test(localName);
 }
 
@@ -249,7 +250,7 @@ function restoreConcealed(): void {
 const PARTS = [
   findConcealed,
   isShown,
-  isNoText,
+  isIgnoredElement,
   isNamed,
   isControlName,
   hasVisibleLabel,

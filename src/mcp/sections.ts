@@ -38,7 +38,7 @@ function findHeadings(markdown: string): HeadingPosition[] {
     } else if (mark !== undefined) fence = mark;
     else {
       const [, marks, text = ""] = HEADING.exec(line) ?? [];
-      const heading = toPlainText(withoutClosing(text.trim()));
+      const heading = toPlainText(stripClosing(text.trim()));
       if (marks !== undefined && heading !== "")
         found.push({ level: marks.length, heading, start });
     }
@@ -50,7 +50,7 @@ function findHeadings(markdown: string): HeadingPosition[] {
 /**
  * A heading may end in number signs after a space: "## Boats ##", but not "## C#" (CommonMark 4.2).
  */
-function withoutClosing(heading: string): string {
+function stripClosing(heading: string): string {
   const rest = trimEndMatching(heading, /#/);
   return rest === "" || /[ \t]$/.test(rest.slice(-1)) ? rest.trimEnd() : heading;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findJson, withoutThoughts } from "./find-json.ts";
+import { findJson, stripThoughts } from "./find-json.ts";
 
 test.each([
   ['{"a": 1}', { a: 1 }],
@@ -21,6 +21,6 @@ test.each([
 });
 
 test("removes thoughts before the answer", () => {
-  expect(withoutThoughts("<think>hm</think> yes").trim()).toBe("yes");
-  expect(withoutThoughts("yes")).toBe("yes");
+  expect(stripThoughts("<think>hm</think> yes").trim()).toBe("yes");
+  expect(stripThoughts("yes")).toBe("yes");
 });

@@ -6,7 +6,7 @@ import { jsonrepair } from "jsonrepair";
 const MAX_REPAIRED_CHARACTERS = 400_000;
 
 /** Removes the thoughts that reasoning models write before their answer. */
-export function withoutThoughts(text: string): string {
+export function stripThoughts(text: string): string {
   const end = text.lastIndexOf("</think>");
   return end === -1 ? text : text.slice(end + "</think>".length);
 }
@@ -17,7 +17,7 @@ export function withoutThoughts(text: string): string {
  * undefined if there is none.
  */
 export function findJson(written: string): unknown {
-  const text = withoutThoughts(written).trim();
+  const text = stripThoughts(written).trim();
   const whole = parse(text);
   if (whole !== undefined) return whole;
   const fenced = /```(?:json5?|JSON)?\s([\s\S]*?)```/.exec(text)?.[1];
@@ -29,7 +29,7 @@ export function findJson(written: string): unknown {
   if (start === -1) return undefined;
   const end = findValueEnd(text, start);
   if (end !== undefined) return parse(text.slice(start, end)) ?? repair(text.slice(start, end));
-  return repair(withoutLastValue(text.slice(start)));
+  return repair(dropLastValue(text.slice(start)));
 }
 
 function parse(text: string): unknown {
@@ -56,7 +56,7 @@ function repair(written: string): unknown {
  * Cuts back to the last complete value: "12" may be the start of "129.99", and an object without
  * its first value is useless.
  */
-function withoutLastValue(text: string): string {
+function dropLastValue(text: string): string {
   let last = 1;
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {

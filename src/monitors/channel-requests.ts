@@ -40,7 +40,7 @@ const cut = (text: string, max: number): string =>
 
 const toPlainText = ({ title, text }: Message): string => `${title}\n\n${text}`;
 /** Breaks mentions with a zero-width space, so that page text cannot notify people. */
-const withoutMentions = (text: string): string => text.replaceAll("@", "@\u200B");
+const escapeMentions = (text: string): string => text.replaceAll("@", "@\u200B");
 const escapeSlack = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 const joinPath = (base: string, path: string): string => `${base.replace(/\/+$/, "")}${path}`;
@@ -138,7 +138,7 @@ export function toRequest(channel: HttpChannel, outgoing: OutgoingRequest): Http
       });
     case "mattermost":
       return buildJsonRequest(channel.url, {
-        text: withoutMentions(cut(toPlainText(message), MAX_CHARACTERS.mattermost)),
+        text: escapeMentions(cut(toPlainText(message), MAX_CHARACTERS.mattermost)),
       });
     case "discord":
       return buildJsonRequest(channel.url, {

@@ -161,7 +161,7 @@ function updateKnown(check: PageCheck, { status, state, seen, reason }: PageFind
 
 async function decide(check: PageCheck, first: Observation | UnchangedPage): Promise<PageFinding> {
   if (first.kind === "broken") return reportBroken(check, first);
-  const state = withoutFailures(check.state);
+  const state = resetFailures(check.state);
   const event = check.state.isReported ? ({ event: "recovered" } as const) : {};
   const { baseline } = check.state;
   const [newest] = check.versions;
@@ -188,7 +188,7 @@ const pickBaseline = ({ title, statusCode, finalUrl, scrapeId }: Baseline) => ({
   scrapeId,
 });
 
-const withoutFailures = (state: PageState): PageState => ({
+const resetFailures = (state: PageState): PageState => ({
   ...state,
   failures: 0,
   brokenSince: null,

@@ -6,7 +6,7 @@ import { compareFields, type FieldChanges } from "../formats/change-tracking/fie
 import { toLines, type Line } from "../formats/change-tracking/lines.ts";
 import { buildDiff, type Diff } from "../formats/change-tracking/diff.ts";
 import { isObject } from "../runtime/is-object.ts";
-import { withoutNoise, type Noise } from "./noise.ts";
+import { removeNoise, type Noise } from "./noise.ts";
 import type { PictureDifference } from "./picture.ts";
 import { comparePicturesInThread } from "./pictures.ts";
 
@@ -141,7 +141,7 @@ export async function comparePages(
   const known = detection.ignoreNoise ? noise : [];
   const reduce = (text: string): string => {
     const lines = toLines(text);
-    const quiet = new Set(withoutNoise(lines, known));
+    const quiet = new Set(removeNoise(lines, known));
     return join(
       lines.filter((line) => isWatched(line.text) || (quiet.has(line) && !isIgnored(line.text))),
     );

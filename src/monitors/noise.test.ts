@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { toLines } from "../formats/change-tracking/lines.ts";
-import { learnNoise, withoutNoise } from "./noise.ts";
+import { learnNoise, removeNoise } from "./noise.ts";
 
 const page = (...lines: string[]): string =>
   ["# Town", "The market opens at nine.", ...lines, "Imprint and privacy"].join("\n\n");
 const left = (text: string, texts: readonly string[]): string[] =>
-  withoutNoise(toLines(text), learnNoise(texts)).map((line) => line.text);
+  removeNoise(toLines(text), learnNoise(texts)).map((line) => line.text);
 
 describe("noise of a page", () => {
   it("learns the words of a line that differ at every fetch", () => {

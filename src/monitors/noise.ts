@@ -137,7 +137,7 @@ const matches = (words: readonly string[], template: readonly (string | null)[])
   template.every((word, index) => word === null || word === words[index]);
 
 /** Returns the lines outside of known noise. */
-export function withoutNoise(lines: readonly Line[], noise: readonly Noise[]): readonly Line[] {
+export function removeNoise(lines: readonly Line[], noise: readonly Noise[]): readonly Line[] {
   if (noise.length === 0) return lines;
   const templates = noise.flatMap((one) => (one.kind === "line" ? [one.words] : []));
   const dropped = new Set<number>();

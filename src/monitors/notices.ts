@@ -200,7 +200,7 @@ export function buildNotices(given: CheckNotices): NewNotice[] {
         error,
         isMeaningful: (judgment as { readonly meaningful?: boolean } | null)?.meaningful ?? true,
         judgment,
-        diff: withoutPictures(diff),
+        diff: omitPictures(diff),
       };
       const payload: WebhookPayload = {
         type: "monitor.page",
@@ -243,7 +243,7 @@ export function buildNotices(given: CheckNotices): NewNotice[] {
 }
 
 /** Pictures are read over the API. */
-function withoutPictures(diff: unknown): unknown {
+function omitPictures(diff: unknown): unknown {
   if (!isObject(diff) || !isObject(diff["picture"])) return diff;
   const { share, box } = diff["picture"];
   return { ...diff, picture: { share, box } };

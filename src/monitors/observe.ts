@@ -43,7 +43,7 @@ export function toReading(formats: readonly Format[], scope: PageScope | undefin
   const tracking = formats.find((format) => format.type === "changeTracking");
   const kept = formats
     .filter(({ type }) => type !== "changeTracking")
-    .map((format) => (format.type === "screenshot" ? withoutQuality(format) : format));
+    .map((format) => (format.type === "screenshot" ? omitQuality(format) : format));
   const hasValues = kept.some(({ type }) => type === "json" || type === "deterministicJson");
   const tracksValues = tracking?.modes.includes("json") === true;
   const fromTracking: Format[] =
@@ -68,7 +68,7 @@ export function toReading(formats: readonly Format[], scope: PageScope | undefin
 }
 
 /** Pictures are compared without the artifacts of JPEG. */
-function withoutQuality(format: Extract<Format, { type: "screenshot" }>): Format {
+function omitQuality(format: Extract<Format, { type: "screenshot" }>): Format {
   const { quality: _, ...png } = format;
   return png;
 }

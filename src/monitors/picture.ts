@@ -23,7 +23,7 @@ export type PictureDifference = {
   readonly picture: Uint8Array;
 };
 
-/** What the thread for pictures is asked. */
+/** Task of the thread for pictures. */
 export type PictureTask =
   | {
       readonly kind: "cut";

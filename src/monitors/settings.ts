@@ -91,7 +91,7 @@ const keepWebhook = (
 
 export type SettingsPlace = {
   readonly now: number;
-  /** Of this server, as the caller reaches it; without a slash at its end. */
+  /** Address of this server as the caller reaches it, without a trailing slash. */
   readonly baseUrl: string;
 };
 

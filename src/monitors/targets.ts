@@ -22,7 +22,7 @@ import {
 } from "./observe.ts";
 import type { Target } from "./settings.ts";
 
-/** What is known of a page before it is fetched. */
+/** Facts about a page before it is fetched. */
 export type KnownPage = {
   /** The text of the last version. */
   readonly text: string | undefined;

@@ -231,7 +231,7 @@ class Reader {
         this.#push({ kind: "colon", label: parts[0], labelNode: node, node, value: parts[1] });
     }
     this.#readPrefix(node, text);
-    const [, counted = "", count = ""] = COUNT_BEHIND.exec(text) ?? [];
+    const [, counted = "", count = ""] = TRAILING_COUNT.exec(text) ?? [];
     if (count !== "" && isLabel(counted))
       this.#push({ kind: "count", label: counted.trim(), labelNode: node, node, value: count });
     // <p><b>Serves</b> 4</p>
@@ -353,7 +353,7 @@ const PREFIX =
   /^(\p{L}[\p{L}'’.-]*(?: \p{L}[\p{L}'’.-]*){0,3}?)(?: (?:on|at|by|from|of|pay|only|no\.?|nr\.?|am|le|el|il|em))?[ :#№]{1,3}((?:\p{L}{3,9}\.? )?[\p{Sc}#+-]?\d[^\n]{0,60}|(?=\S{0,40}\d)[A-Z]{1,10}\d{0,10}(?:[-/][A-Z\d]{1,12}){1,5})$/u;
 
 /** "Reviews (1,286)". */
-const COUNT_BEHIND =
+const TRAILING_COUNT =
   /^(\p{L}[\p{L} '’-]{1,40})[\s\u00A0]?[(（]\s?(?!(?:19|20)\d\d\s?[)）])(\d[\d.,\u00A0\u202F ]{0,12})\s?(?:件|条|個|个|개)?[)）]$/u;
 
 const CONTROLS: ReadonlySet<string> = new Set([

@@ -255,7 +255,7 @@ class Reader {
     if (gap !== "") {
       this.#parts.push(gap);
       this.#length += 1;
-      // The gap belongs to no node that starts with this text.
+      // The whitespace before this text is not part of a node that starts with it.
       for (let at = this.#open.length - 1; at >= 0; at--) {
         const { node } = this.#open[at] as { node: OpenNode };
         if (node.from !== this.#length - 1) break;

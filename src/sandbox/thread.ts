@@ -10,7 +10,7 @@ import type { Answer, ThreadStart, ToOwner, ToThread } from "./messages.ts";
 import { BOUNDS } from "./outcome.ts";
 
 const MAX_CHUNK_CHARACTERS = 8_192;
-const ASK_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 const { surface, machine, signal, answers } = workerData as ThreadStart & {
   readonly answers: MessagePort;
@@ -47,7 +47,7 @@ function ask(json: string): string | undefined {
   while (receiveMessageOnPort(answers) !== undefined);
   Atomics.store(signal, 0, 0);
   post({ kind: "ask", json });
-  if (Atomics.wait(signal, 0, 0, ASK_MS) === "timed-out")
+  if (Atomics.wait(signal, 0, 0, ANSWER_TIMEOUT_MS) === "timed-out")
     throw new Error("The browser does not answer.");
   const answer = receiveMessageOnPort(answers)?.message as Answer | undefined;
   if (answer === undefined) throw new Error("The browser does not answer.");

@@ -32,7 +32,7 @@ export type FailureExplanation = {
   readonly trace?: readonly RecordedSpan[];
 };
 
-/** What is known of every scrape. */
+/** Facts about every scrape. */
 export type FetchExplanation = FailureExplanation & {
   readonly verdict: Verdict;
   /** The browser that rendered the cached page. */

@@ -1,4 +1,4 @@
-// What fetching one page takes and gives.
+// Request and result of fetching one page.
 import type { MayVisit } from "../browser/blocking/navigation-guard.ts";
 import { type Identity } from "../account/identity.ts";
 import type { Capture } from "../capture.ts";

@@ -17,7 +17,7 @@ import type { Metrics } from "../metrics.ts";
 import type { Store } from "../store/store.ts";
 import { SpanRecorder } from "../telemetry/span-recorder.ts";
 import { getCurrentSpan, withoutSpans } from "../telemetry/tracing.ts";
-import { buildBasicAuthorization, withoutUserinfo } from "../url/userinfo.ts";
+import { buildBasicAuthorization, stripUserinfo } from "../url/userinfo.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import type { Explain } from "../formats/derivation.ts";
 import {
@@ -277,7 +277,7 @@ async function save(
       id: work.id,
       accountId: context.identity.accountId,
       keyId: context.identity.keyId,
-      requestedUrl: withoutUserinfo(work.url).href,
+      requestedUrl: stripUserinfo(work.url).href,
       finalUrl: page.capture.finalUrl,
       status: "completed",
       statusCode: page.capture.statusCode,
@@ -301,7 +301,7 @@ function record({ activity }: Pick<Store, "activity">, work: Work, succeeded: bo
     keyId: work.context.identity.keyId,
     endpoint: work.context.given === undefined ? "scrape" : "parse",
     apiVersion: work.context.apiVersion ?? "v2",
-    target: work.options.zeroDataRetention ? null : withoutUserinfo(work.url).href,
+    target: work.options.zeroDataRetention ? null : stripUserinfo(work.url).href,
     succeeded,
     createdAt: work.startedAt,
   });

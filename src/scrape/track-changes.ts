@@ -81,7 +81,7 @@ const MAX_ATTEMPTS = 8;
 
 type Format = FormatOf<"changeTracking">;
 type Values = { readonly task: string; readonly value: unknown };
-/** What a version stores. */
+/** Stored content of a version. */
 export type VersionBody = { readonly markdown: string; readonly values?: Values | undefined };
 type Work = TrackedPage & { readonly format: Format; readonly scope: TrackingScope };
 

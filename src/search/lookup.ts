@@ -69,7 +69,7 @@ export async function toLookup(
     ...marks.positive,
     ...toHostMarks(request.allowHosts),
     ...marks.negative,
-    ...withoutTerms(query, known),
+    ...omitTerms(query, known),
   ];
   const required = groups.flatMap(({ text, isRequired }) => (isRequired ? [text] : []));
   const parts = groups.flatMap(({ text, isRequired }) => (isRequired ? [] : [text]));
@@ -114,7 +114,7 @@ function toTerm(
   { words, terms }: FoundTerms,
   takesStopWords: boolean,
 ): string | undefined {
-  const all = withoutRunEnds(toIndexWords(text));
+  const all = dropRunEnds(toIndexWords(text));
   const isFrequent = (word: string): boolean =>
     languages.some(({ stopWords }) => stopWords.has(word));
   const asked = field === "title" || takesStopWords ? all : all.filter((word) => !isFrequent(word));
@@ -144,7 +144,7 @@ function toTerm(
 /**
  * Pages index the last character of a run as a separate word; in a query it is part of its pair.
  */
-const withoutRunEnds = (words: readonly string[]): string[] =>
+const dropRunEnds = (words: readonly string[]): string[] =>
   words.filter((word, index) => {
     const before = words[index - 1];
     return !(
@@ -156,7 +156,7 @@ const withoutRunEnds = (words: readonly string[]): string[] =>
   });
 
 /** Phrases are checked in the text, because their words alone prove nothing. */
-const withoutTerms = ({ without }: Query, languages: readonly Language[]): string[] =>
+const omitTerms = ({ without }: Query, languages: readonly Language[]): string[] =>
   without.flatMap((term) => {
     if (term.isPhrase && toIndexWords(term.text).length > 1) return [];
     const written = toTerm(term, languages, { words: new Set(), terms: new Map() }, false);

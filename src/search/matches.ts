@@ -121,13 +121,13 @@ async function readMatches(
       const { score, passage } = rankPage(page, terms, await loadStem(candidate.language));
       matches.push({ ...page, passage, score: score * scoreBonus(page, lookup, language) });
     }
-    const isEnough = withoutCopies(matches).length >= limit;
+    const isEnough = removeDuplicates(matches).length >= limit;
     if (isEnough && (range.newestFirst || characters > MAX_CHARACTERS)) break;
   }
   const ordered = range.newestFirst
     ? matches
     : matches.toSorted((one, other) => other.score - one.score);
-  return withoutCopies(ordered).slice(0, limit);
+  return removeDuplicates(ordered).slice(0, limit);
 }
 
 /** Factor for a title that equals the query, a home page, and the language. */
@@ -149,7 +149,7 @@ function scoreBonus(
 }
 
 /** Keeps one of several pages with the same text. */
-function withoutCopies(found: readonly Match[]): Match[] {
+function removeDuplicates(found: readonly Match[]): Match[] {
   const seen = new Set<string>();
   return found.filter(({ url, title, text }) => {
     const copy = `${title}\n${text.slice(0, 2_000)}`;

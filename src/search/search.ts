@@ -139,7 +139,7 @@ async function ask(
   let results = 0;
   for (const [index, answer] of answers.entries()) {
     const source = requests[index]?.source ?? "web";
-    const found = withoutInvalid(answer, options.ignoreInvalidURLs);
+    const found = dropInvalid(answer, options.ignoreInvalidURLs);
     const items = found.map((one, place) => toItem(one, source, place + 1, categories));
     Object.assign(data, { [source]: items });
     warnings.push(...answer.warnings);
@@ -160,7 +160,7 @@ function listUnusedOptions({ filter, asyncScraping, sources }: SearchOptions): s
   return warnings;
 }
 
-const withoutInvalid = ({ results }: Answer, ignoreInvalid: boolean): readonly FoundResult[] =>
+const dropInvalid = ({ results }: Answer, ignoreInvalid: boolean): readonly FoundResult[] =>
   ignoreInvalid ? results.filter(({ url }) => findUrlFault(url) === undefined) : results;
 
 /** "off", "false" and similar values turn it off; "moderate" means undefined. */

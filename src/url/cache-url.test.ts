@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toCacheUrl, withoutWww } from "./cache-url.ts";
+import { toCacheUrl, stripWww } from "./cache-url.ts";
 
 describe("toCacheUrl (wire contract 4.8)", () => {
   it.each([
@@ -26,9 +26,9 @@ describe("toCacheUrl (wire contract 4.8)", () => {
 
 describe("withoutWww", () => {
   it("removes www. only if a domain name is left", () => {
-    expect(withoutWww("www.example.com")).toBe("example.com");
-    expect(withoutWww("www.com")).toBe("www.com");
-    expect(withoutWww("wwwx.com")).toBe("wwwx.com");
+    expect(stripWww("www.example.com")).toBe("example.com");
+    expect(stripWww("www.com")).toBe("www.com");
+    expect(stripWww("wwwx.com")).toBe("wwwx.com");
   });
 });
 

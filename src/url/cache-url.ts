@@ -12,11 +12,11 @@ const INDEX_FILE = /\/index\.(?:html?|php|shtml|xml)$/i;
 export function toCacheUrl(url: URL): string | undefined {
   if (hasUserinfo(url)) return undefined;
   const route = isRoute(url.hash) ? url.hash : "";
-  return `https://${withoutWww(url.host)}${trimPath(url.pathname, INDEX_FILE)}${url.search}${route}`;
+  return `https://${stripWww(url.host)}${trimPath(url.pathname, INDEX_FILE)}${url.search}${route}`;
 }
 
 /** Returns the host without a leading `www.`, for "same site" comparisons; "www.com" stays. */
-export function withoutWww(host: string): string {
+export function stripWww(host: string): string {
   const rest = host.startsWith("www.") ? host.slice(4) : host;
   return rest.includes(".") ? rest : host;
 }

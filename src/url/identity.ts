@@ -1,6 +1,6 @@
 // Decides which URLs of a crawl are one page (wire contract 5.4, 5.5).
 import { hash } from "node:crypto";
-import { trimPath, withoutWww } from "./cache-url.ts";
+import { trimPath, stripWww } from "./cache-url.ts";
 
 export type IdentityRules = {
   /** Ignores query strings and removes them before fetching. */
@@ -28,7 +28,7 @@ export function toCrawlUrl(url: URL, rules: IdentityRules = {}): string {
 export function toIdentity(url: URL, rules: IdentityRules = {}): string {
   const search = rules.ignoreQueryParameters === true ? "" : url.search;
   const similar = rules.deduplicateSimilarURLs === true;
-  const site = similar ? `//${withoutWww(url.host)}` : url.origin;
+  const site = similar ? `//${stripWww(url.host)}` : url.origin;
   const path = foldEscapes(url.pathname);
   return `${site}${similar ? trimPath(path, INDEX_FILE) : path}${foldEscapes(search)}${foldEscapes(readRoute(url))}`;
 }

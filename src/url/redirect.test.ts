@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isLocalhostName, parseHost } from "./host.ts";
 import { classifyRedirect, resolveLocation } from "./redirect.ts";
-import { buildBasicAuthorization, withoutUserinfo } from "./userinfo.ts";
+import { buildBasicAuthorization, stripUserinfo } from "./userinfo.ts";
 
 const reach = (from: string, to: string) => classifyRedirect(new URL(from), new URL(to));
 
@@ -45,7 +45,7 @@ describe("userinfo", () => {
     expect(buildBasicAuthorization(url)).toBe(
       `Basic ${Buffer.from("ann:s%C3%A9cret%", "utf8").toString("base64")}`,
     );
-    expect(withoutUserinfo(url).href).toBe("https://a.example/x?y");
+    expect(stripUserinfo(url).href).toBe("https://a.example/x?y");
     expect(buildBasicAuthorization(new URL("https://ann:p%40ss@a.example/"))).toBe(
       `Basic ${Buffer.from("ann:p@ss").toString("base64")}`,
     );

@@ -43,7 +43,7 @@ describe("crawl scope by host (wire contract 5.4)", () => {
     ["https://", {}, "not a URL"],
     ["http://[::1", {}, "not a URL"],
     ["", {}, "not a URL"],
-  ])("decides by host about %s with %j: %s", (url, rules, expected) => {
+  ])("judges %s by its host with %j: %s", (url, rules, expected) => {
     const isEntered = ["site", "subdomain", "external"].includes(expected);
     expect(verdict(url, rules)).toEqual(
       isEntered ? expected : expect.stringMatching(`^scope: .*${expected}`),

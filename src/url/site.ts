@@ -1,6 +1,6 @@
 // Distance between two hosts for a crawl (wire contract 5.4).
 import { getDomain } from "tldts";
-import { withoutWww } from "./cache-url.ts";
+import { stripWww } from "./cache-url.ts";
 
 /** The same host apart from `www.`; a host of the same registrable domain; any other. */
 export type Reach = "site" | "subdomain" | "external";
@@ -21,7 +21,7 @@ const SOCIAL_SITES = new Set([
 
 /** Returns the reach of `url` from `origin`. Another port is another site. */
 export function computeReach(url: URL, origin: URL): Reach {
-  if (withoutWww(url.host) === withoutWww(origin.host)) return "site";
+  if (stripWww(url.host) === stripWww(origin.host)) return "site";
   const domain = readDomain(url);
   return domain !== undefined && domain === readDomain(origin) ? "subdomain" : "external";
 }

@@ -6,7 +6,7 @@ export function hasUserinfo(url: URL): boolean {
 }
 
 /** Returns the URL without user name and password; safe to log, store and show. */
-export function withoutUserinfo(url: URL): URL {
+export function stripUserinfo(url: URL): URL {
   if (!hasUserinfo(url)) return url;
   const clean = new URL(url);
   clean.username = "";
@@ -21,7 +21,7 @@ export function withoutUserinfo(url: URL): URL {
 export function removeUserinfoFromText(text: string, url: URL): string {
   if (!hasUserinfo(url)) return text;
   const cut = text.replace(/^(\s*(?:https?:)?[/\\]*)[^/\\?#]*@/i, "$1");
-  const clean = withoutUserinfo(url).href;
+  const clean = stripUserinfo(url).href;
   return findUrlFault(cut) === undefined && resolveUrl(cut) === clean ? cut : clean;
 }
 

@@ -96,7 +96,7 @@ class DeliveryWork {
   readonly #active = new Map<WebhookDelivery, Promise<void>>();
   /** Jobs with hanging receivers. */
   readonly #hanging = new Set<string>();
-  readonly #bell = createBell();
+  readonly #wakeUp = createWakeUpSignal();
   #running: Promise<void> | undefined;
   #alertUntil = 0;
 
@@ -115,12 +115,12 @@ class DeliveryWork {
   }
 
   wakeUp(): void {
-    if (this.#now() < this.#alertUntil) this.#bell.ring();
+    if (this.#now() < this.#alertUntil) this.#wakeUp.ring();
   }
 
   async close(): Promise<void> {
     this.#stopping.abort();
-    this.#bell.ring();
+    this.#wakeUp.ring();
     await this.#running;
     const abort = (): void => this.#aborting.abort(new Error("the server stops"));
     const timer = setTimeout(abort, this.#parts.shutdownGraceMs ?? SHUTDOWN_GRACE_MS);
@@ -131,13 +131,13 @@ class DeliveryWork {
   async #run(): Promise<void> {
     if (!this.#parts.shared) await this.#releaseLeft();
     while (!this.#stopping.signal.aborted) {
-      this.#bell.reset();
+      this.#wakeUp.reset();
       try {
         const waitMs = await this.#take();
-        if (waitMs > 0) await this.#bell.wait(waitMs);
+        if (waitMs > 0) await this.#wakeUp.wait(waitMs);
       } catch (error) {
         this.#parts.log.warn({ err: error }, "events could not be taken from the store");
-        await this.#bell.wait(this.#pollMs);
+        await this.#wakeUp.wait(this.#pollMs);
       }
     }
   }
@@ -203,7 +203,7 @@ class DeliveryWork {
   #begin(delivery: WebhookDelivery): void {
     const work = this.#attempt(delivery).finally(() => {
       this.#active.delete(delivery);
-      this.#bell.ring();
+      this.#wakeUp.ring();
     });
     this.#active.set(delivery, work);
   }
@@ -308,7 +308,7 @@ function judge(
   return { type: "retry", at: now + Math.max(delayMs, retryAfterMs), ...failure };
 }
 
-type Bell = {
+type WakeUpSignal = {
   ring(): void;
   /** Clears the signal; the next wait is for a later one. */
   reset(): void;
@@ -316,7 +316,7 @@ type Bell = {
   wait(ms: number): Promise<void>;
 };
 
-function createBell(): Bell {
+function createWakeUpSignal(): WakeUpSignal {
   let rung = Promise.withResolvers<void>();
   return {
     ring: () => rung.resolve(),

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import {
   visitLinks,
   replaceLinks,
-  withoutPictures,
-  withoutReferences,
+  removePictures,
+  removeReferences,
 } from "../../bench/eval/bracket-scan.ts";
 import { listParts, readSpokenText } from "../../bench/eval/readable-text.ts";
 
@@ -32,8 +32,8 @@ describe("replaceLinks and spokenText", () => {
       fc.property(bracketed, (text) => {
         expect(replaceLinks(text, "[", (label) => `<${label}>`)).toBe(text.replace(LINK, "<$1>"));
         expect(replaceLinks(text, "![", () => " ")).toBe(text.replace(IMAGE, " "));
-        expect(withoutReferences(text)).toBe(text.replace(REFERENCE, "$1"));
-        expect(withoutPictures(text)).toBe(text.replace(PICTURE, " "));
+        expect(removeReferences(text)).toBe(text.replace(REFERENCE, "$1"));
+        expect(removePictures(text)).toBe(text.replace(PICTURE, " "));
         const links: string[][] = [];
         visitLinks(text, (label, target) => links.push([label, target]));
         expect(links).toEqual([...text.matchAll(NESTED)].map((match) => [match[1], match[2]]));

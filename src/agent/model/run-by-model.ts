@@ -4,7 +4,7 @@ import { Deadline } from "../../deadline.ts";
 import { LimitError } from "../../errors.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ToolCall } from "../../models/model.ts";
 import { runWithinContext } from "../../formats/model/ask-model.ts";
-import { findJson, withoutThoughts } from "../../models/find-json.ts";
+import { findJson, stripThoughts } from "../../models/find-json.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import { Findings } from "./findings.ts";
 import { fit, buildMark, buildOpening, measureMessage, buildToolAnswer } from "./conversation.ts";
@@ -227,7 +227,7 @@ function endWithoutAnswer(findings: Findings, reason = NO_END): Finding {
 
 function endWithText(findings: Findings, { text }: ModelAnswer): Finding {
   const answer = findings.answer(false);
-  const said = withoutThoughts(text).trim().slice(0, MAX_SUMMARY_CHARACTERS);
+  const said = stripThoughts(text).trim().slice(0, MAX_SUMMARY_CHARACTERS);
   return {
     answer,
     warnings: findings.listWarnings(answer),

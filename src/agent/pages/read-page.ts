@@ -208,14 +208,14 @@ function buildNote(
     description: found?.description ?? "",
     markdown,
     links: found === undefined ? [] : noteLinks(found, listMainLinks(markdown)),
-    documents: documents.map(withoutPage),
+    documents: documents.map(omitPage),
     warnings: document.warning === undefined ? [] : [String(document.warning)],
     ...(derived.tables === undefined ? {} : { tables: derived.tables }),
   };
 }
 
 /** The further outputs without the page's own. */
-const withoutPage = (document: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+const omitPage = (document: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(document).filter(([name]) => name !== "metadata" && name !== "markdown"),
   );

@@ -177,7 +177,7 @@ async function readStep(
       });
       const found = page.note.documents.map(({ json }) => json).filter(isFilled);
       // Their pages are read by the json format; here only tables of several rows are of use.
-      const kept = tables ? { ...page, note: withoutPageValues(page.note) } : page;
+      const kept = tables ? { ...page, note: omitPageValues(page.note) } : page;
       return toStep(kept, { ...showPage(page.note), ...(found.length === 0 ? {} : { found }) });
     },
   );
@@ -185,7 +185,7 @@ async function readStep(
 
 const MAX_TABLE_ROWS = 500;
 
-const withoutPageValues = (note: PageNote): PageNote => ({
+const omitPageValues = (note: PageNote): PageNote => ({
   ...note,
   tables: (note.tables ?? []).filter(
     ({ ref, rows }) => ref !== "page" && rows.length <= MAX_TABLE_ROWS,

@@ -112,13 +112,13 @@ const STOPPED_SCRIPT =
   /Runtime\.(?:evaluate|callFunctionOn)\): (?:Internal error|Execution was terminated)/;
 
 function describeReason(error: unknown): string {
-  if (error instanceof StepFault) return withoutStop(error.message);
+  if (error instanceof StepFault) return stripFullStop(error.message);
   if (error instanceof QuarryError) return DEFAULT_REASON;
-  if (!(error instanceof Error)) return withoutStop(String(error));
+  if (!(error instanceof Error)) return stripFullStop(String(error));
   if (STOPPED_SCRIPT.test(error.message)) return "the script did not end and was stopped";
   return error instanceof Error && error.name === "TimeoutError"
     ? findObstacle(error.message)
-    : withoutStop(readFirstLine(error.message));
+    : stripFullStop(readFirstLine(error.message));
 }
 
 /** Returns Playwright's last log line, which names the obstacle. */
@@ -141,4 +141,4 @@ function readFirstLine(message: string): string {
 
 const shorten = (text: string): string =>
   text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text;
-const withoutStop = (text: string): string => text.replace(/\.+$/, "");
+const stripFullStop = (text: string): string => text.replace(/\.+$/, "");

@@ -1,4 +1,4 @@
-// What a page gets in place of a picture or font that is not fetched. A failed request would be
+// Substitutes for pictures and fonts that are not fetched. A failed request would be
 // visible to scripts, which may then show an error text or stop; these load like real ones.
 import { crc32, deflateSync } from "node:zlib";
 

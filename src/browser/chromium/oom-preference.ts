@@ -13,7 +13,7 @@ const OOM_SCORES = {
   renderer: 1_000,
 } as const;
 
-/** Sets the value of one of our processes. Call it for the browser before it starts children. */
+/** Sets `oom_score_adj` of a child process. Call it for the browser before it starts children. */
 export function preferOnShortage(pid: number | undefined, kind: keyof typeof OOM_SCORES): void {
   if (process.platform !== "linux" || pid === undefined) return;
   try {

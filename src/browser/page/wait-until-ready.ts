@@ -26,7 +26,7 @@ const ROUND_MS = 5_000;
 const EARLY_MS = 100;
 /** The page is busy if no idle callback runs within this time. */
 const IDLE_MS = 100;
-/** What pages show in place of content that is being loaded. */
+/** Selectors of placeholders for content that is being loaded. */
 const INDICATORS = [
   '[aria-busy="true"]',
   '[role="progressbar"]:not([aria-valuenow])',
@@ -93,9 +93,9 @@ type Stillness = {
   readonly words: number;
   readonly scripts: number;
   readonly loading: boolean;
-  /** Whether a spinner, skeleton or busy region is shown. */
+  /** True if a spinner, skeleton or busy region is shown. */
   readonly isWaiting: boolean;
-  /** Whether the scripts of the page let an idle callback run. */
+  /** True if the scripts of the page let an idle callback run. */
   readonly isIdle: boolean;
   readonly size: Size;
   /** Milliseconds without a change at the end. */

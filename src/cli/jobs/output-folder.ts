@@ -42,7 +42,7 @@ export async function openFolder(folder: string, job: OutputJob): Promise<Output
     const wholeBytes = await readWholeLines(index, (line) => {
       const entry = parseEntry(line);
       if (entry === undefined) throw createForeignFolderError(index);
-      owners.set(toPathKey(withoutEnding(entry.file)), entry.url);
+      owners.set(toPathKey(stripExtension(entry.file)), entry.url);
       if (entry.job === job.id) written.push(entry);
     });
     gone = await findMissingFiles(folder, written);
@@ -89,7 +89,7 @@ const createForeignFolderError = (index: string): RequestError =>
     `--out: ${index} is not an index written by quarry. Name another folder.`,
   );
 
-const withoutEnding = (file: string): string => file.replace(/\.[^./]+$/, "");
+const stripExtension = (file: string): string => file.replace(/\.[^./]+$/, "");
 
 function parseEntry(line: string): Entry | undefined {
   try {
@@ -179,7 +179,7 @@ async function writeWhole(folder: string, file: string, text: string): Promise<v
 
 /** Rewrites the missing files of the page in their places; existing ones stay. */
 async function restore(folder: string, document: Document, entry: Entry): Promise<void> {
-  const place = withoutEnding(entry.file);
+  const place = stripExtension(entry.file);
   await makeFolder(path.dirname(path.join(folder, place)), FOLDER_MODE);
   for (const { ending, text } of toPageFiles(document, entry.url)) {
     const file = place + ending;

@@ -1,4 +1,4 @@
-// What an entry of another tool's list asks for, and the request for a monitor that it becomes.
+// Reads an entry of another tool's list and builds the request for its monitor.
 import { isObject } from "../../runtime/is-object.ts";
 import type { MonitorRequest } from "../../../client/wire.ts";
 

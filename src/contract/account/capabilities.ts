@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { JOB_CAPABILITIES, type JobCapability } from "../jobs/kinds.ts";
 
-const OTHERS = [
+const SERVER_CAPABILITIES = [
   "scrape",
   "crawlPreview",
   "map",
@@ -20,9 +20,9 @@ const OTHERS = [
   "capabilities",
 ] as const;
 
-export type Capability = (typeof OTHERS)[number] | JobCapability;
+export type Capability = (typeof SERVER_CAPABILITIES)[number] | JobCapability;
 
-export const CAPABILITIES: readonly Capability[] = [...OTHERS, ...JOB_CAPABILITIES];
+export const CAPABILITIES: readonly Capability[] = [...SERVER_CAPABILITIES, ...JOB_CAPABILITIES];
 
 const supportSchema = z.looseObject({
   available: z.boolean(),

@@ -29,7 +29,7 @@ export const VERDICT_MEANINGS: Readonly<Record<VerdictKind, string>> = {
   empty: "no text at all",
 };
 
-/** What came: the page, a refusal, no text, or an error page. */
+/** Kind of the response: the page, a refusal, no text, or an error page. */
 export const VERDICT_GROUPS: Readonly<
   Record<VerdictKind, "content" | "blocked" | "thin" | "error">
 > = {

@@ -18,7 +18,7 @@ import type { PageScraper, ScrapedPage } from "../../scrape/page.ts";
 import type { ActivityStore } from "../../store/accounts/activity.ts";
 import type { SiteUrlStore } from "../../store/jobs/site-urls.ts";
 import { compileScope, judgeUrl, type Scope } from "../../url/scope.ts";
-import { withoutUserinfo } from "../../url/userinfo.ts";
+import { stripUserinfo } from "../../url/userinfo.ts";
 import type { MapCaller, MapResult, MapSite } from "../job.ts";
 import { rankLinks } from "./map-ranking.ts";
 import type { ReadSitemaps } from "../sitemaps/sitemap-urls.ts";
@@ -87,7 +87,7 @@ function record(
   { identity: { accountId, keyId }, apiVersion = "v2" }: MapCaller,
   succeeded: boolean,
 ): void {
-  const target = withoutUserinfo(new URL(resolveUrl(url))).href;
+  const target = stripUserinfo(new URL(resolveUrl(url))).href;
   activity.record({
     id,
     accountId,

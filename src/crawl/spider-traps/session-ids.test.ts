@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { isMadeUp, withoutSession } from "./session-ids.ts";
+import { isMadeUp, stripSessionIds } from "./session-ids.ts";
 
-const bare = (path: string) => withoutSession(new URL(path, "http://site.test"));
+const bare = (path: string) => stripSessionIds(new URL(path, "http://site.test"));
 
 describe("withoutSession", () => {
   it.each([

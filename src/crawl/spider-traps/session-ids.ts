@@ -29,7 +29,7 @@ export type BareUrl = {
 };
 
 /** Returns the URL without session ids and tracking parameters; undefined if it has none. */
-export function withoutSession(url: URL): BareUrl | undefined {
+export function stripSessionIds(url: URL): BareUrl | undefined {
   let name: string | undefined;
   const path = url.pathname.replaceAll(PATH_SESSION, (part) => {
     name = part.startsWith(";") ? part.slice(1, part.indexOf("=")) : "session";

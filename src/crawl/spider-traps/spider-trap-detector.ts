@@ -5,7 +5,7 @@
 // process; the chain length is stored with the page.
 import { hash } from "node:crypto";
 import { readWords } from "./page-words.ts";
-import { withoutSession } from "./session-ids.ts";
+import { stripSessionIds } from "./session-ids.ts";
 import { UrlGroups, type UrlGroup } from "./url-groups.ts";
 
 export type SpiderTrapLimits = {
@@ -224,7 +224,7 @@ export class SpiderTrapDetector {
 
   /** Lets through one of the URLs that differ by session id only. */
   #findSessionId(url: URL): string | undefined {
-    const bare = withoutSession(url);
+    const bare = stripSessionIds(url);
     if (bare === undefined) return undefined;
     const key = hash("sha1", bare.url, "base64");
     const first = this.#sessions.get(key);

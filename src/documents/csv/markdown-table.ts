@@ -1,7 +1,7 @@
 // Writes records as a GFM table while they are read.
 // https://github.github.com/gfm/#tables-extension-
 import { InlineRun } from "../../html/markdown/inline.ts";
-import { withoutInvisible } from "../../html/markdown/invisible.ts";
+import { stripInvisible } from "../../html/markdown/invisible.ts";
 import { NO_MARKS } from "../../html/markdown/marks.ts";
 import type { ByteText } from "./byte-text.ts";
 import { BLANK, type RecordReceiver } from "./records.ts";
@@ -102,7 +102,7 @@ function writeCell(bytes: Buffer, start: number, end: number, out: ByteText, run
   while (to > from && bytes[to - 1] === BLANK) to--;
   out.reserve(to - from + 1);
   if (!isPlain(bytes, from, to)) {
-    run.text(withoutInvisible(bytes.toString("utf8", from, to)), NO_MARKS);
+    run.text(stripInvisible(bytes.toString("utf8", from, to)), NO_MARKS);
     out.appendText(run.take("tag").replaceAll("|", "\\|").replaceAll("\n", " "));
     out.reserve(1);
   } else if (to - from > MAX_SHORT_BYTES) out.copy(bytes, from, to);

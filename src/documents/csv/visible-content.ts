@@ -1,5 +1,5 @@
 // Detects cells with visible content by their UTF-8 bytes if possible.
-import { withoutInvisible } from "../../html/markdown/invisible.ts";
+import { stripInvisible } from "../../html/markdown/invisible.ts";
 
 const BLANK = 32;
 const DELETE = 0x7f;
@@ -20,7 +20,7 @@ export function hasVisibleContent(bytes: Buffer, start: number, end: number): bo
     if (byte <= BLANK || byte === DELETE) continue;
     if (byte < DELETE || !mayBeInvisible(byte)) return true;
     const hasText = (to: number): boolean =>
-      withoutInvisible(bytes.toString("utf8", at, to)).trim() !== "";
+      stripInvisible(bytes.toString("utf8", at, to)).trim() !== "";
     return (at + OPENING_BYTES < end && hasText(at + OPENING_BYTES)) || hasText(end);
   }
   return false;

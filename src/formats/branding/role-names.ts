@@ -120,13 +120,13 @@ export function findVariableRole(name: string): NamedRole | undefined {
   while (rest.length > 1 && STATES.includes(rest[0] ?? "")) rest.shift();
   if (text && rest[0] !== "body") rest.unshift("text");
   const whole = BY_MEANING.get(rest.join(" "));
-  const found = whole ?? withoutOwner(rest);
+  const found = whole ?? stripOwner(rest);
   if (found === undefined || strength === 0) return undefined;
   return { role: found.role, strength: found.strength * strength };
 }
 
 /** Accepts one unknown leading word as the owner's prefix: "--acme-primary". */
-function withoutOwner(words: readonly string[]): NamedRole | undefined {
+function stripOwner(words: readonly string[]): NamedRole | undefined {
   const [first = "", ...rest] = words;
   if (rest.length === 0 || PARTS.has(first)) return undefined;
   const found = BY_MEANING.get(rest.join(" "));

@@ -1,5 +1,5 @@
 // Explains changes by earlier versions: rotating blocks, and numbers that only grow.
-import { readCounter, withoutNumbers, type MaskedLine } from "./masks.ts";
+import { readCounter, stripNumbers, type MaskedLine } from "./masks.ts";
 
 export type VersionLine = MaskedLine & { readonly text: string };
 
@@ -56,12 +56,12 @@ export function createHistoryExplainer(past: PastVersions) {
 
   return ({ deleted, added }: Group): ReadonlyMap<VersionLine, "counter" | "rotation"> => {
     const explained = new Map<VersionLine, "counter" | "rotation">();
-    const before = new Set(deleted.map(({ key }) => withoutNumbers(key)));
-    const after = new Set(added.map(({ key }) => withoutNumbers(key)));
+    const before = new Set(deleted.map(({ key }) => stripNumbers(key)));
+    const after = new Set(added.map(({ key }) => stripNumbers(key)));
     /** The same words with another number are a changed value, not a rotating block. */
     const judge = (lines: readonly VersionLine[], others: ReadonlySet<string>) =>
       lines.flatMap((line) => {
-        const template = withoutNumbers(line.key);
+        const template = stripNumbers(line.key);
         if (!others.has(template)) return [{ line, returns: countReturns(line.key) }];
         if (hasGrown(template)) explained.set(line, "counter");
         return [];
@@ -83,7 +83,7 @@ export function createHistoryExplainer(past: PastVersions) {
 function readCounters(lines: readonly VersionLine[]): ReadonlyMap<string, number | undefined> {
   const counters = new Map<string, number | undefined>();
   for (const { key, text } of lines) {
-    const template = withoutNumbers(key);
+    const template = stripNumbers(key);
     counters.set(template, counters.has(template) ? undefined : readCounter(text));
   }
   return counters;

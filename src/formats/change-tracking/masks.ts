@@ -164,7 +164,7 @@ const DIGITS = /\d+(?:[.,'’]\d+)*/g;
 const VALUE = /[€$£¥₹%]|\b(?:EUR|USD|GBP|CHF|JPY|v(?:ersion)?|release|build)\b/i;
 
 /** Returns the line with masked numbers, equal for lines that differ only in numbers. */
-export const withoutNumbers = (key: string): string => key.replaceAll(DIGITS, "#");
+export const stripNumbers = (key: string): string => key.replaceAll(DIGITS, "#");
 
 /**
  * Returns the only whole number of a line if it could be a counter; undefined for prices,

@@ -3,7 +3,7 @@
 import type { Deadline } from "../../deadline.ts";
 import { QuarryError, TargetError } from "../../errors.ts";
 import { isContextLengthError } from "../../models/create-language-model.ts";
-import { findJson, withoutThoughts } from "../../models/find-json.ts";
+import { findJson, stripThoughts } from "../../models/find-json.ts";
 import type { LanguageModel, ModelAnswer, ModelMessage, ModelUsage } from "../../models/model.ts";
 import { validate } from "../../runtime/json-schema/validate.ts";
 
@@ -46,7 +46,7 @@ export async function askForText(
     },
     deadline,
   );
-  const value = withoutThoughts(answer.text).trim();
+  const value = stripThoughts(answer.text).trim();
   if (value === "" || answer.finish === "refused")
     throw createUnusableError(model, answer, answer.usage);
   return { value, usage: answer.usage, finish: answer.finish };
@@ -110,14 +110,14 @@ const repairText = (faults: readonly string[]): string =>
 
 /** The rest of a truncated answer, or all of it again. */
 function readContinued(first: ModelAnswer, second: ModelAnswer, schema: Schema): ParsedAnswer {
-  const joined = readJson({ ...second, text: first.text + withoutFence(second.text) }, schema);
+  const joined = readJson({ ...second, text: first.text + stripFence(second.text) }, schema);
   if (joined.faults.length === 0) return joined;
   const again = readJson(second, schema);
   return again.json !== undefined && again.faults.length < joined.faults.length ? again : joined;
 }
 
-const withoutFence = (text: string): string =>
-  withoutThoughts(text)
+const stripFence = (text: string): string =>
+  stripThoughts(text)
     .trim()
     .replace(/^```\w*\n?/, "");
 

@@ -75,17 +75,17 @@ const isHeading = ({ name }: Element): boolean => HEADING.test(name);
 /** True if all links of a table of contents point into this page. */
 function linksIntoPage(toc: Element, url: string): boolean {
   const links = listElements(toc).filter(({ name }) => name === "a");
-  const page = withoutFragment(url);
+  const page = stripFragment(url);
   return links.length > 0 && links.every(({ attribs }) => isLinkTo(page, attribs["href"] ?? ""));
 }
 
 function isLinkTo(page: string, href: string): boolean {
   if (!href.includes("#")) return false;
-  const address = withoutFragment(href);
+  const address = stripFragment(href);
   return address === "" || URL.parse(address, page)?.href === page;
 }
 
-const withoutFragment = (address: string): string => address.replace(/#.*$/s, "");
+const stripFragment = (address: string): string => address.replace(/#.*$/s, "");
 
 /** Returns everything outside these elements and their ancestors. */
 function findOutside(kept: readonly Element[]): ChildNode[] {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLinkResolver, withoutFragment } from "./link-address.ts";
+import { createLinkResolver, stripFragment } from "./link-address.ts";
 
 const resolve = createLinkResolver("https://example.com/docs/page.html?q#f");
 
@@ -50,12 +50,12 @@ describe("createLinkResolver", () => {
     ["\t\n", ""],
     ["", ""],
   ])("removes the fragment of %j, which gives %j", (written, kept) => {
-    expect(withoutFragment(written)).toBe(kept);
+    expect(stripFragment(written)).toBe(kept);
   });
 
   it("keeps every fragment with a slash on a page of an application", () => {
-    expect(withoutFragment("#guide/x", true)).toBe("#guide/x");
-    expect(withoutFragment("a#part", true)).toBe("a");
+    expect(stripFragment("#guide/x", true)).toBe("#guide/x");
+    expect(stripFragment("a#part", true)).toBe("a");
   });
 
   it("resolves an address to the same result as the URL parser, on the fast and the slow path", () => {

@@ -44,7 +44,7 @@ export function createLinkResolver(base: string): LinkResolver {
  * are always routes. Other fragments with a slash are routes in an application and anchors
  * elsewhere: Sphinx manuals have `#guide:tutorial/x`.
  */
-export function withoutFragment(written: string, isApplication = false): string {
+export function stripFragment(written: string, isApplication = false): string {
   const hash = written.indexOf("#");
   const isKept = hash === -1 || isRoute(written, hash, isApplication);
   const kept = isKept ? written : written.slice(0, hash);

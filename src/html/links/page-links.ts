@@ -1,7 +1,7 @@
 // All addresses on a page that a crawl may visit, with their attributes. They are read from the
 // parsed page before anything is pruned. For the `links` format see links.ts.
 import { isTag, isText, type Document, type Element } from "domhandler";
-import { createLinkResolver, withoutFragment, type LinkResolver } from "./link-address.ts";
+import { createLinkResolver, stripFragment, type LinkResolver } from "./link-address.ts";
 import { readLinkHeaders } from "./link-header.ts";
 import { getElementIndex } from "../evidence/element-index.ts";
 import { foldSpace, getNextNode, readText } from "../parse/tree.ts";
@@ -73,7 +73,7 @@ export function getPageLink(links: PageLinks, index: number): PageLink {
  */
 export function readPageLinks(document: Document, pageUrl: string, linkHeader = ""): PageLinks {
   const { linking, unprepared, mounts } = getElementIndex(document);
-  const isApplication = mounts.length > 0 || withoutFragment(pageUrl).includes("#");
+  const isApplication = mounts.length > 0 || stripFragment(pageUrl).includes("#");
   const found = new LinkCollector(isApplication);
   const mayBeInTemplate = unprepared.some(({ name }) => name === "template");
   for (const element of linking)
@@ -111,7 +111,7 @@ class LinkCollector {
   /** Adds an address as written. Returns the entry if it still needs a text. */
   add(attribute: string | undefined, kind: PageLinkKind, nofollow: boolean): Entry | undefined {
     if (attribute === undefined) return undefined;
-    const written = withoutFragment(attribute, this.#isApplication);
+    const written = stripFragment(attribute, this.#isApplication);
     if (written === "" || written.length > MAX_URL_CHARACTERS) return undefined;
     const rank = PAGE_LINK_KINDS.indexOf(kind);
     const known = this.entries.get(written);
@@ -261,7 +261,7 @@ function finish(pageUrl: string, found: LinkCollector, header: LinkCollector): P
   const own = createLinkResolver(pageUrl);
   const base = found.base === "" ? pageUrl : (own(found.base) ?? pageUrl);
   const inPage = base === pageUrl ? own : createLinkResolver(base);
-  const self = own(withoutFragment(pageUrl, true));
+  const self = own(stripFragment(pageUrl, true));
   const links = new Map<string, Entry>();
   collect(found, inPage, links);
   collect(header, own, links);
@@ -290,7 +290,7 @@ function finish(pageUrl: string, found: LinkCollector, header: LinkCollector): P
 }
 
 function resolveNonEmpty(written: string, resolve: LinkResolver): string | undefined {
-  return written === "" ? undefined : resolve(withoutFragment(written));
+  return written === "" ? undefined : resolve(stripFragment(written));
 }
 
 /** Resolves the addresses as written and merges those with the same target. */

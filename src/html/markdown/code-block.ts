@@ -43,7 +43,7 @@ const OWN_LINE: ReadonlySet<string> = new Set([
 export function readCode(block: Element): string {
   const read = new CodeReader(block).read();
   const written = read.includes("\r") ? read.replace(/\r\n?/g, "\n") : read;
-  const code = isTerminal(block) ? withoutColors(written) : written;
+  const code = isTerminal(block) ? stripColors(written) : written;
   // HTML parsers drop one line end right after <pre>; ours keeps it.
   const [first] = block.children;
   const start = first !== undefined && isText(first) && code.startsWith("\n") ? 1 : 0;
@@ -73,7 +73,7 @@ const QUOTED: Readonly<Record<string, string>> = {
   "&amp;": "&",
 };
 
-const withoutColors = (code: string): string =>
+const stripColors = (code: string): string =>
   code
     .replaceAll(/<\/?(?:font|span|u|b|i)(?:\s[^<>]{0,200})?>/g, "")
     .replaceAll(/&(?:lt|gt|quot|apos|#39|amp);/g, (entity) => QUOTED[entity] ?? entity);

@@ -8,7 +8,7 @@ import { detectCodeLanguage, readCode } from "./code-block.ts";
 import { toCodeFence } from "./code-span.ts";
 import { isPlain } from "./escape.ts";
 import { type BreakStyle, InlineRun } from "./inline.ts";
-import { withoutInvisible } from "./invisible.ts";
+import { stripInvisible } from "./invisible.ts";
 import { type Mark, type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import { mayContainTex, splitTex, toMath } from "./math.ts";
 
@@ -129,7 +129,7 @@ export class ConversionState {
       this.run.text(data, this.marks, true);
       return;
     }
-    const text = withoutInvisible(data);
+    const text = stripInvisible(data);
     if (!mayContainTex(text)) {
       this.run.text(text, this.marks, false);
       return;

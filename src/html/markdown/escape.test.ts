@@ -3,7 +3,7 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import { escapeInline, INLINE_SPECIAL, isPlain, escapeLines } from "./escape.ts";
-import { withoutInvisible } from "./invisible.ts";
+import { stripInvisible } from "./invisible.ts";
 
 const escape = (text: string, before = ""): string =>
   escapeInline(text, { pairing: new Set(), inLink: false, before, after: "" });
@@ -51,7 +51,7 @@ describe("isPlain", () => {
       fc.property(text, (written) => {
         fc.pre(isPlain(written));
         expect(folded(written)).toBe(inOneLine(written));
-        expect(withoutInvisible(written)).toBe(written);
+        expect(stripInvisible(written)).toBe(written);
         expect(INLINE_SPECIAL.test(written)).toBe(false);
       }),
     );
@@ -62,7 +62,7 @@ describe("isPlain", () => {
     (character) => {
       const stays =
         folded(character) === inOneLine(character) &&
-        withoutInvisible(character) === character &&
+        stripInvisible(character) === character &&
         !INLINE_SPECIAL.test(character);
       expect(isPlain(`a${character}b`)).toBe(stays);
     },

@@ -217,7 +217,7 @@ export function isRaisedReference(
  * Returns the first text of a note without its leading number, because the note already has a
  * label.
  */
-export function withoutLabel({ data, prev }: Text, label: string): string {
+export function stripLabel({ data, prev }: Text, label: string): string {
   if (prev !== null && isTag(prev) && hasAttribute(prev, "href"))
     return data.replace(/^[.:)\]]+\s*/, "");
   const found = /^\s*[[(]?([\d*†‡§¶]{1,4})[\])]?[.:)]?\s+(?=\S)/u.exec(data);

@@ -47,7 +47,7 @@ type OpenHeading = {
 
 function endHeading(state: ConversionState, { level, outer, anchor }: OpenHeading): void {
   const words = state.run.words();
-  const text = withoutBold(state.closeSink());
+  const text = stripBold(state.closeSink());
   state.headings--;
   state.marks = outer;
   const shown = text === "" ? level : state.shiftLevel(level);
@@ -61,7 +61,7 @@ function endHeading(state: ConversionState, { level, outer, anchor }: OpenHeadin
 }
 
 /** Removes bold that spans a whole heading, because headings are bold anyway. */
-function withoutBold(text: string): string {
+function stripBold(text: string): string {
   const inner = /^\*\*(.+)\*\*$/.exec(text)?.[1];
   return inner === undefined || inner.includes("*") || inner.endsWith("\\") ? text : inner;
 }

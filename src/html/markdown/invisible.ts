@@ -34,7 +34,7 @@ const UNUSUAL = /[^ -~\s]/;
 const JOINER = /[\u200c\u200d]/;
 
 /** Removes invisible characters. Joiners that shape letters or emoji stay. */
-export function withoutInvisible(text: string): string {
+export function stripInvisible(text: string): string {
   if (!UNUSUAL.test(text) || !INVISIBLE.test(text)) return text;
   return text.replace(INVISIBLE_ALL, (found, offset: number) =>
     JOINER.test(found) && isShaped(text, offset - 1) && isShaped(text, offset + 1) ? found : "",

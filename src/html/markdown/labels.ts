@@ -84,7 +84,7 @@ export function isRepeat(element: Element): boolean {
   if (prev !== undefined && shown === foldSpace(readText(prev, MAX_REPEAT_CHARACTERS + 1)))
     return true;
   if (next === undefined || !SCREEN_READER_CLASS.test(readAttribute(next, "class"))) return false;
-  return withoutSpace(readText(next, MAX_REPEAT_CHARACTERS)).includes(withoutSpace(shown));
+  return stripSpace(readText(next, MAX_REPEAT_CHARACTERS)).includes(stripSpace(shown));
 }
 
 /**
@@ -96,7 +96,7 @@ function findNeighbor(node: ChildNode | null, side: "prev" | "next"): Element | 
   return there;
 }
 
-const withoutSpace = (text: string): string => text.replaceAll(/\s+/g, "");
+const stripSpace = (text: string): string => text.replaceAll(/\s+/g, "");
 
 const LIGATURE_FONT =
   /(?:^|\s)(?:material-(?:icons|symbols)[\w-]*|mat-icon|google-symbols)(?:\s|$)/;

@@ -7,7 +7,7 @@ import type { RedundantLinks } from "./redundant-links.ts";
 import { isBackToTop } from "./redundant-links.ts";
 import * as labels from "./labels.ts";
 import type { InlineRun } from "./inline.ts";
-import { linkMark, type Mark, type MarkPath, withLink, withoutMark } from "./marks.ts";
+import { linkMark, type Mark, type MarkPath, withLink, removeMark } from "./marks.ts";
 import { readImageText } from "./media.ts";
 import type { LinkReferences } from "./link-references.ts";
 import { type TreeFacts } from "./tree-facts.ts";
@@ -46,10 +46,7 @@ export class LinkSpans {
     if (isVisuallySeparate(element)) this.#state.wordBoundary(isLabelled(element));
     const label = this.#footnotes.references.get(element);
     if (label !== undefined) {
-      this.#state.run.raw(
-        `[^${label}]`,
-        withoutMark(withoutMark(this.#state.marks, "sup"), "link"),
-      );
+      this.#state.run.raw(`[^${label}]`, removeMark(removeMark(this.#state.marks, "sup"), "link"));
       return "skip";
     }
     if (this.#state.notes > 0 && footnotes.isBackReference(element, this.#footnotes.places))

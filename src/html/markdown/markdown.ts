@@ -30,7 +30,7 @@ import { RedundantLinks } from "./redundant-links.ts";
 import { getClassNumber } from "../parse/nodes.ts";
 import * as noteMarks from "../clean/note-marks.ts";
 import * as labels from "./labels.ts";
-import { linkMark, type MarkPath, withLink, withMark, withoutMark } from "./marks.ts";
+import { linkMark, type MarkPath, withLink, withMark, removeMark } from "./marks.ts";
 import { findFormula, isDrawnFormula, mayBeFormula, toMath } from "./math.ts";
 import {
   type ImageOptions,
@@ -140,7 +140,7 @@ class MarkdownWriter implements TreeVisitor {
   #writeText(text: Text): void {
     let { data } = text;
     if (this.#freshNote !== undefined && !isBlank(data)) {
-      data = footnotes.withoutLabel(text, this.#freshNote);
+      data = footnotes.stripLabel(text, this.#freshNote);
       this.#freshNote = undefined;
     }
     this.#state.text(data);
@@ -317,7 +317,7 @@ class MarkdownWriter implements TreeVisitor {
     // A link around blocks belongs to their first text; a picture above the text stays unlinked.
     this.#state.run.raw(
       text,
-      once === undefined ? this.#state.marks : withoutMark(this.#state.marks, "link"),
+      once === undefined ? this.#state.marks : removeMark(this.#state.marks, "link"),
     );
   }
 

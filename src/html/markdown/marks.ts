@@ -40,7 +40,7 @@ export function withLink(path: MarkPath, link: Mark): MarkPath {
   return path.length === 0 ? [link] : [...path.filter((mark) => mark.kind !== "link"), link];
 }
 
-export function withoutMark(path: MarkPath, kind: MarkKind): MarkPath {
+export function removeMark(path: MarkPath, kind: MarkKind): MarkPath {
   return path.some((mark) => mark.kind === kind) ? path.filter((mark) => mark.kind !== kind) : path;
 }
 

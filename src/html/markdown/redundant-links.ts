@@ -29,9 +29,8 @@ export class RedundantLinks {
     this.#fragment = base === undefined ? undefined : `${withoutFragment(base)}#`;
     this.#isBasedElsewhere = false;
     if (page === undefined) return;
-    this.#page = withoutSlash(withoutFragment(page));
-    this.#isBasedElsewhere =
-      base !== undefined && withoutSlash(withoutFragment(base)) !== this.#page;
+    this.#page = stripSlash(withoutFragment(page));
+    this.#isBasedElsewhere = base !== undefined && stripSlash(withoutFragment(base)) !== this.#page;
     this.#thread = stripFragment(page).replace(THREAD_PAGE, "");
   }
 
@@ -40,7 +39,7 @@ export class RedundantLinks {
       return inHeading || /#!?$/.test(href) || isButtonLike(element) || this.#isDeadLink(href);
     if (target.startsWith("tel:")) return isTelephoneText(element, target);
     if (this.#page === undefined) return false;
-    if (withoutSlash(target) === this.#page) return true;
+    if (stripSlash(target) === this.#page) return true;
     if (inHeading) return isOwnPart(target, this.#page);
     return (
       target.startsWith(this.#thread) &&
@@ -114,7 +113,7 @@ function isTelephoneText(element: Element, target: string): boolean {
 }
 
 const withoutFragment = (address: string): string => address.replace(/#.*$/s, "");
-const withoutSlash = (address: string): string =>
+const stripSlash = (address: string): string =>
   address.endsWith("/") ? address.slice(0, -1) : address;
 const stripFragment = (address: string): string => address.replace(/[?#].*$/s, "");
 
@@ -124,11 +123,11 @@ const stripFragment = (address: string): string => address.replace(/[?#].*$/s, "
 function isOwnPart(target: string, page: string): boolean {
   if (!target.includes("#")) return false;
   const place = withoutFragment(target);
-  if (withoutSlash(place) === page) return true;
+  if (stripSlash(place) === page) return true;
   const post = /#\D{0,8}(\d+)$/.exec(target)?.[1];
   return (
     post !== undefined &&
-    withoutSlash(stripFragment(target)) === withoutSlash(stripFragment(page)) &&
+    stripSlash(stripFragment(target)) === stripSlash(stripFragment(page)) &&
     place.includes(`=${post}`)
   );
 }

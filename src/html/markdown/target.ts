@@ -6,7 +6,7 @@ const UNLINKED_SCHEME = /^(?:javascript|vbscript|data|blob|about|file|chrome|vie
 const LEADING_CONTROLS = /^[\u0000-\u0020\u007f-\u009f]+|[\t\n\r]/g;
 
 /** Returns an address as browsers read it. */
-function withoutControls(address: string): string {
+function stripControls(address: string): string {
   const first = address.charCodeAt(0);
   const isClean = first > 32 && first < 127 && !/[\t\n\r]/.test(address);
   return isClean ? address : address.replace(LEADING_CONTROLS, "");
@@ -17,7 +17,7 @@ function withoutControls(address: string): string {
  * destination.
  */
 export function linkTarget(href: string, base: string | undefined): string | undefined {
-  const written = withoutControls(href);
+  const written = stripControls(href);
   if (UNLINKED_SCHEME.test(written)) return undefined;
   const url = resolveUrl(written, base);
   return url === undefined || (url !== written && UNLINKED_SCHEME.test(url)) ? undefined : url;
@@ -39,7 +39,7 @@ export function resolveImageTarget(
   source: string,
   options: ImageTargetOptions,
 ): string | undefined {
-  const written = withoutControls(source);
+  const written = stripControls(source);
   if (written === "") return undefined;
   if (/^data:/i.test(written)) {
     if (!/^data:image\//i.test(written)) return undefined;

@@ -246,7 +246,7 @@ class Collector {
       case "h3":
         if (name === "h1") this.#trustPartOfMainHeading();
         if (!isFull(this.#facts.headings))
-          this.#push(this.#facts.headings, withoutPermalink(readShortText(element, 500)), name);
+          this.#push(this.#facts.headings, stripPermalink(readShortText(element, 500)), name);
         this.#readMarked(element, identity);
         return false;
       case "time":
@@ -353,7 +353,7 @@ function isName({ attribs }: Element): boolean {
 }
 
 /** Removes the permalink sign that documentation tools append to a heading. */
-function withoutPermalink(heading: string): string {
+function stripPermalink(heading: string): string {
   return heading.replace(/(?:\s*[¶§⚓🔗⌗]\ufe0f?|\s#)$/u, "").trimEnd();
 }
 

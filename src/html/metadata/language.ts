@@ -16,7 +16,7 @@ const MIN_LEAD = 2;
 const CODE = /[_(){}<>=@\\/*|#\d]|[a-z][A-Z]|::|->|^[A-Z]{2,}$/;
 
 /** Code names, abbreviations and addresses look like Italian or German to letter statistics. */
-const withoutCode = (text: string): string =>
+const stripCode = (text: string): string =>
   text
     .split(" ")
     .filter((word) => {
@@ -45,7 +45,7 @@ function detectByLetters(text: string): string | undefined {
 /** Detects the language of a text. Returns undefined for short texts and weak guesses. */
 export function guessLanguage(text: string): string | undefined {
   if (text.length < MIN_CHARACTERS) return undefined;
-  const words = withoutCode(text);
+  const words = stripCode(text);
   if (words.length < MIN_WORDS_CHARACTERS) return undefined;
   const told = detectByLetters(words);
   if (told !== undefined) return told;

@@ -7,7 +7,7 @@ import type { Candidate } from "./facts.ts";
 import { readLinkedData, readLinkedText } from "./json-ld.ts";
 import { findFirstAnswer, selectMainNodes, type Page } from "./rule.ts";
 import { siteNameRules } from "./site.ts";
-import { findHeadline, createSiteNameTest, shareWord, trimHeadline, withoutSite } from "./title.ts";
+import { findHeadline, createSiteNameTest, shareWord, trimHeadline, stripSite } from "./title.ts";
 
 /**
  * Collects everything for the rules: the walk, the linked data, and the site's and page's titles in
@@ -58,7 +58,7 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
     .filter(({ mark, place }) => mark === "h1" && place === "own")
     .map(({ value }) => value);
   const titles = declared
-    .map((title) => withoutSite(title, isSiteName, mainHeadings))
+    .map((title) => stripSite(title, isSiteName, mainHeadings))
     .filter((title) => title !== "");
   const heading = findHeadline(facts, titles, isSiteName);
   const headline = heading && {

@@ -57,12 +57,12 @@ function isSite(text: readonly string[], site: string, domain: string): boolean 
  * Removes the site from a document title: the side that names it, else everything after the last
  * bar or dash. A first side that is much shorter only stays if it is a main heading of the page.
  */
-export function withoutSite(
+export function stripSite(
   title: string,
   isSiteName: SiteNameTest,
   mainHeadings: readonly string[] = [],
 ): string {
-  const named = withoutNamedSite(title, isSiteName);
+  const named = stripNamedSite(title, isSiteName);
   if (named !== title.trim()) return named;
   const bar = [...named.matchAll(SEPARATOR)].findLast((cut) => !cut[0].trim().startsWith(":"));
   if (bar === undefined || bar.index === 0) return named;
@@ -74,7 +74,7 @@ export function withoutSite(
 }
 
 /** Removes the side of a document title that names the site, if there is one. */
-function withoutNamedSite(title: string, isSiteName: SiteNameTest): string {
+function stripNamedSite(title: string, isSiteName: SiteNameTest): string {
   let rest = title;
   for (let round = 0; round < 4; round++) {
     const cuts = [...rest.matchAll(SEPARATOR)].slice(0, 20);
@@ -144,7 +144,7 @@ export function trimHeadline(
     if (headline.endsWith(` ${part}`) && !/\S: $/.test(headline.slice(0, -part.length)))
       return part;
   }
-  return withoutNamedSite(headline, isSiteName) || headline;
+  return stripNamedSite(headline, isSiteName) || headline;
 }
 
 /** Longer headings are text. */
@@ -197,5 +197,5 @@ export function chooseWireTitle(
     (declared.toLowerCase().includes(headline.toLowerCase()) ||
       computeSimilarity(splitWords(declared), splitWords(headline)) >= MIN_TITLE_SIMILARITY);
   if (isSame) return headline;
-  return withoutNamedSite(declared.slice(0, 500), isSiteName) || declared;
+  return stripNamedSite(declared.slice(0, 500), isSiteName) || declared;
 }

@@ -38,7 +38,7 @@ export type Alternative = {
   seen?: SeenValues | undefined;
   fits: number;
 };
-/** What an element, a page or an entry contains: one of several sequences of nodes. */
+/** Content of an element, a page or an entry: one of several sequences of nodes. */
 export type Choice = { readonly alternatives: Alternative[]; isLost: boolean };
 
 /** An alternative is believed once it explained a page that it was not made from. */

@@ -84,7 +84,7 @@ export class PageTemplate {
 
 const parseFilled = (html: string): readonly PlainNode[] => parseFragment(html, true);
 
-/** What a template promises of a page. */
+/** Normalizes a page for the comparison with a filled template. */
 function toComparable(nodes: readonly PlainNode[]): string {
   const strip = (node: PlainNode): PlainNode =>
     typeof node === "string"

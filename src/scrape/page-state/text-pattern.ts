@@ -79,7 +79,7 @@ function fillSlot({ explanations }: Slot, scopes: Scopes): string | undefined {
   return text;
 }
 
-/** What to do once the whole page fits. */
+/** Called once the whole page fits. */
 export type Commit = () => void;
 
 /**

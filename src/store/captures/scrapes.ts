@@ -114,7 +114,7 @@ const listHeaderNames = (headers: StoredHeaders["headers"] = []): readonly strin
  * A page of a crawl or batch is a scrape too. It lives as long as its job, and with zero data
  * retention only in the job.
  */
-function withoutHeaders({
+function omitHeaders({
   headers: _names,
   sealedHeaders: _values,
   ...options
@@ -213,7 +213,7 @@ export function createScrapeStore(
         status: row.status,
         statusCode: row.status_code,
         error: row.error as ErrorRecord | null,
-        options: kept === null ? null : withoutHeaders(kept),
+        options: kept === null ? null : omitHeaders(kept),
         headerNames: listHeaderNames(kept?.headers),
         ...(headers === undefined ? {} : { headers }),
         explanation: row.explanation as object | null,

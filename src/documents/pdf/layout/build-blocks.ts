@@ -2,8 +2,8 @@
 // else the layout.
 import type { Block } from "./block.ts";
 import { toGridItem, type Item, toPieceItem, toColumns } from "./columns.ts";
-import { isContentsEntry, withoutLeader } from "./contents-entries.ts";
-import { withoutFurniture } from "./furniture.ts";
+import { isContentsEntry, stripLeader } from "./contents-entries.ts";
+import { removeFurniture } from "./furniture.ts";
 import { findFootnotes, linkFootnotes } from "./footnotes.ts";
 import { type Grid, toTableRows } from "../tables/grid.ts";
 import { findStyle, findHeadingRank, type TextStyle, toLevels } from "./headings.ts";
@@ -24,16 +24,16 @@ type Draft =
 /** Returns the blocks of a document in reading order. Pure: the same pages give the same blocks. */
 export function buildBlocks(given: readonly PdfPage[], { useTags = true } = {}): Block[] {
   const vocabulary = toVocabulary(given.flatMap(({ words }) => words));
-  const pages = withoutUsualMarks(given).map((page): PageInDocument => ({ ...page, vocabulary }));
+  const pages = dropUsualMarks(given).map((page): PageInDocument => ({ ...page, vocabulary }));
   if (useTags && hasGoodTags(pages))
     return linkFootnotes(joinBlocks(pages.flatMap(buildTaggedBlocks), vocabulary));
-  const cleaned = withoutFurniture(pages);
+  const cleaned = removeFurniture(pages);
   const style = findStyle(cleaned);
   return linkFootnotes(joinBlocks(toBlocks(cleaned.flatMap(buildPageBlocks), style), vocabulary));
 }
 
 /** Ignores the document's dominant style: monospace is then not code, and bold is not emphasis. */
-function withoutUsualMarks(pages: readonly PdfPage[]): readonly PdfPage[] {
+function dropUsualMarks(pages: readonly PdfPage[]): readonly PdfPage[] {
   let [mono, bold, all] = [0, 0, 0];
   for (const { words } of pages) {
     for (const { face, text } of words) {
@@ -226,7 +226,7 @@ function toListBlocks(items: readonly { passage: Passage; page: PageInDocument }
   const flat = items.map(({ passage, page }): FlatItem => {
     const [line, ...rest] = passage.lines as [Line, ...Line[]];
     if (isContents(passage)) {
-      const lines = passage.lines.map(({ words }) => withoutLeader(words));
+      const lines = passage.lines.map(({ words }) => stripLeader(words));
       return { indent: line.x0, marker: "•", content: toInlines(lines, page) };
     }
     const marker = findMarker(line) as string;

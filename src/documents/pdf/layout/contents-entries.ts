@@ -18,7 +18,7 @@ export const isContentsEntry = (words: readonly Word[]): boolean =>
   );
 
 /** Returns the words of an entry with its leader dots reduced to one sign. */
-export function withoutLeader(words: readonly Word[]): Word[] {
+export function stripLeader(words: readonly Word[]): Word[] {
   let isLed = false;
   return words.flatMap((word): Word[] => {
     const isDots = /^[.·…]+$/.test(word.text);

@@ -10,7 +10,7 @@ const PAGE_NUMBER =
 const isPageNumber = (text: string): boolean => text.length <= 100 && PAGE_NUMBER.test(text);
 
 /** Returns the pages without the words of running headers, footers and page numbers. */
-export function withoutFurniture<Page extends PdfPage>(pages: readonly Page[]): Page[] {
+export function removeFurniture<Page extends PdfPage>(pages: readonly Page[]): Page[] {
   const lines = pages.map((page) => listEdgeLines(page));
   const seen = new Map<string, Set<number>>();
   for (const [at, edges] of lines.entries())

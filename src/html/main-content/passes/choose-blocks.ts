@@ -47,7 +47,7 @@ import {
   DEFAULT_STRICTNESS,
 } from "./thresholds.ts";
 
-/** What is known of the page apart from its blocks. */
+/** Facts about the page other than its blocks. */
 export type KnownPage = {
   readonly url: string;
   /** Title of the document. */

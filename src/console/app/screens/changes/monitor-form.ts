@@ -286,7 +286,7 @@ type WriteChoice = (
   options: readonly (readonly [string, string])[],
 ) => VNode;
 
-/** What of a page is compared. */
+/** Fields for the compared part of a page. */
 function scopeFields({
   fields,
   scrapeOptions,

@@ -1,4 +1,4 @@
-// What an extractor gives for one page: each value, and where on the page it stands.
+// Result of an extractor for one page: each value and its place on the page.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { RunResponse } from "../../../../contract/extractors/extractor.ts";

@@ -43,7 +43,7 @@ async function load(signal: AbortSignal): Promise<Shown> {
   return { sessions, profiles, obstacle: capabilities?.browser?.reason };
 }
 
-/** What the page shows now. Pictures come as long as the card is on the screen. */
+/** Live picture of the page, updated while the card is on the screen. */
 function Preview({ session }: { readonly session: BrowserSession }): VNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

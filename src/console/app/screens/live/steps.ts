@@ -51,7 +51,7 @@ function toLine(step: RecordedStep): string {
 /** Code for POST /v2/browser/{id}/execute, and for Playwright. */
 export const toCode = (steps: readonly RecordedStep[]): string => steps.map(toLine).join("\n");
 
-/** What a step did, for the list: a verb and its object. */
+/** Describes a step for the list: a verb and its object. */
 export function describeStep(step: RecordedStep): readonly [verb: string, object: string] {
   switch (step.type) {
     case "open":

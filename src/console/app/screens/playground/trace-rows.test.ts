@@ -4,7 +4,7 @@ import { listTraceRows } from "./trace-rows.ts";
 const explanation = { plan: { attempts: [] }, attempts: [], cache: "miss" };
 
 describe("rows of the waterfall", () => {
-  it("list spans below their parents in the order of time, and mark the longest innermost step", () => {
+  it("lists spans below their parents in order of time and marks the longest innermost step", () => {
     const trace = [
       { name: "engine.fetch", startMs: 1, ms: 90 },
       {
