@@ -380,15 +380,17 @@ function readOptionText({ element }: PageNode): string {
 
 export const stripLabel = (label: string): string => label.replace(/\s*[:：*]\s*$/u, "").trim();
 
+/** "Item No.", "Price (excl. VAT)", "Max. load". */
+const ABBREVIATIONS =
+  /\b(?:No|Nr|Art|Tel|St|approx|ca|max|min)\.$|\b(?:approx|ca|max|min|excl|incl|exkl|inkl|ekskl|inc|ex|zzgl)\.(?=\s)/giu;
+
 /** Short, with letters, and no sentence. */
 function isLabel(text: string): boolean {
   return (
     text.length > 0 &&
     text.length <= MAX_LABEL &&
     /\p{L}/u.test(text) &&
-    !/[.!?。！？]\s|[.!。！]$/u.test(
-      text.replace(/\b(?:No|Nr|Art|Tel|St|approx|ca|max|min)\.$/i, ""),
-    )
+    !/[.!?。！？]\s|[.!。！]$/u.test(text.replace(ABBREVIATIONS, ""))
   );
 }
 

@@ -64,12 +64,15 @@ const PERIOD = new RegExp(
 const RETURNS =
   /return|refund|rückgabe|widerruf|retour|rembours|devoluc|reso\b|resi\b|zwrot|retur|trial|warrant|garanti/iu;
 
-/** Times such as "2–4 business days" in lines about delivery. */
+/** A faster delivery for a higher price. */
+const EXPRESS = /express|next.day|overnight|eilversand|ekspres|exprés/iu;
+
+/** Times such as "2–4 business days" in lines about delivery, except express delivery. */
 export function findDeliveryTimes(scope: VisibleScope): Place[] {
   return scope.pieces.flatMap((node): Place[] => {
     if (node.to - node.from > MAX_LINE || isStruck(node)) return [];
     const line = scope.model.lineOf(node);
-    if (!SHIPPING.test(line) || RETURNS.test(line)) return [];
+    if (!SHIPPING.test(line) || RETURNS.test(line) || EXPRESS.test(line)) return [];
     const match = PERIOD.exec(line);
     if (match === null) return [];
     return [{ node, value: { type: "number", text: match[0].trim(), at: match.index } }];

@@ -75,14 +75,14 @@ function withoutGroups(value: TypedValue): TypedValue {
   return digits === undefined ? value : { ...value, amount: Number(digits.replaceAll(/\D/g, "")) };
 }
 
-/** "4.5 out of 5 stars" in a text for screen readers. */
+/** "4.5 out of 5 stars" in a text for screen readers, alone or for signs such as "★★★★★". */
 function listSpokenRatings(scope: VisibleScope): Place[] {
   const { model } = scope;
   return scope.roots
     .flatMap((root) => model.below(root))
     .flatMap((node): Place[] => {
-      const isOwn = node.spoken !== "" && isHidden(node) && scope.has(node);
-      if (!isOwn || !/\d/.test(node.spoken)) return [];
+      if (!/\d/.test(node.spoken) || !scope.has(node)) return [];
+      if (!isHidden(node) && /[\p{L}\d]/u.test(model.lineOf(node))) return [];
       const [value, other] = model.read(node.spoken).filter(({ type }) => type === "rating");
       return value === undefined || other !== undefined ? [] : [{ value, node }];
     });

@@ -7,16 +7,27 @@ const MAX_LINE = 100;
 const MAX_PARTY = 60;
 const SOLD_BY =
   /^(?:sold(?: (?:and|&) (?:shipped|dispatched|fulfilled))? by|(?:verkauf|verkauft)(?: und versand\p{L}*)? (?:durch|von)|vendu(?: et expédié)? par|vendido(?: y enviado| e entregue)? por|vendut[oa](?: e spedit[oa])? da|ver(?:koop|kocht)(?: en verz\p{L}+)? door|säljs(?: och levereras)? av|sælges(?: og leveres)? af|sprzedaje(?: i wysyła)?|sprzedawca)[\s:]+(.+)$/iu;
+/** "Sold by the meter", "sold by 30 shops". */
+const NO_PARTY = /^(?:\p{Ll}|\d+\s)/u;
 const MADE_BY = /^(?:by|von|par|door|av|af|di)\s+(.{2,60})$/iu;
 const BRAND_PATH =
   /\/(?:brands?|marken?|marques?|marcas?|merken?|hersteller|manufacturers?|vendors?|marka|varumarken?|producent\p{L}*)\/[^/?#]+/iu;
+/** "Visit the Aero store". */
+const STORE =
+  /^(?:visit the (.{2,40}) store|(?:besuche|besuchen sie) den (.{2,40})[ -](?:store|shop)|visiter la boutique (.{2,40})|visita la tienda de (.{2,40})|visita lo store di (.{2,40})|bezoek de (.{2,40})[ -](?:store|winkel))$/iu;
+/** Links with the name in a sentence: "More from Aero". */
+const INVITES =
+  /^(?:visit|shop|see|view|show|discover|explore|more|all|follow|besuch\p{L}*|mehr|alle|zum|zur|entdeck\p{L}*|voir|tous|toute?s?|plus|découvr\p{L}*|visiter|ver|más|todos|visita|vedi|tutti|scopri|meer|bekijk|bezoek|visa|se|zobacz|więcej)\s/iu;
 
 /** Names behind "Sold by". */
 export const findSellers = (scope: VisibleScope): Place[] =>
   scope.pieces.flatMap((piece) => {
     const line = scope.model.lineOf(piece);
     const party = line.length <= MAX_LINE ? SOLD_BY.exec(line)?.[1] : undefined;
-    return party === undefined ? [] : [toParty(scope, piece, party)];
+    if (party === undefined) return [];
+    const place = toParty(scope, piece, party);
+    const isNamed = place.node !== piece || line.includes(":") || !NO_PARTY.test(place.value.text);
+    return isNamed ? [place] : [];
   });
 
 /** Names of links to the page of a brand and of a line such as "by Aero", near the heading. */
@@ -28,8 +39,12 @@ export function findBrands(scope: VisibleScope): Place[] {
       text.length > 1 &&
       text.length <= MAX_PARTY &&
       BRAND_PATH.test(node.element.attribs["href"] ?? "");
-    // "Visit the Aero store" names it in a sentence.
-    return isBrand && text.split(/\s+/).length <= 4 ? [toPlace(node, text)] : [];
+    if (!isBrand) return [];
+    const inSentence = STORE.exec(text)
+      ?.slice(1)
+      .find((name) => name !== undefined);
+    if (inSentence !== undefined) return [toPlace(node, inSentence)];
+    return text.split(/\s+/).length <= 4 && !INVITES.test(text) ? [toPlace(node, text)] : [];
   });
   const near = selectNearestToHeading(scope, linked);
   return near.length > 0 ? near : findMakers(scope);

@@ -21,7 +21,11 @@ const MAX_BYLINE = 120;
 const NAME =
   /^(?:by |von |par |door |av |di )?([\p{L}][\p{L}\d_.'’-]{0,24}(?:[\s,]{1,2}[\p{L}\d][\p{L}\d_.'’-]{0,24}){0,3})$/iu;
 const NO_NAME =
-  /^(?:am|pm|uhr|today|yesterday|edited|new|top|heute|gestern|neu|hier|oggi|ieri|hoy|ayer)$|verif|purchase|kauf|achat|compra|acquist|aankoop|recommend|helpful|hilfreich|utile|reply|report|review|rating|star|bewert|avis|reseñ|recens|beoordel|usa\b|united/iu;
+  /^(?:am|pm|uhr|on|by|written|posted|published|geschrieben|verfasst|publié|publicado|pubblicato|geplaatst|today|yesterday|edited|new|top|heute|gestern|neu|hier|oggi|ieri|hoy|ayer)$|verif|purchase|kauf|achat|compra|acquist|aankoop|recommend|helpful|hilfreich|utile|reply|report|review|rating|star|bewert|avis|reseñ|recens|beoordel|usa\b|united/iu;
+/** "Mara Lind on" before a date. */
+const BEHIND_NAME = /(?:[,:–-]|(?<!\S)(?:on|am|vom|le|du|el|il|del|op|den|em|dnia|w dniu))\s*$/u;
+const STARS =
+  /(?<!\p{L})(?:stars?|sterne?n?|étoiles?|estrel(?:la|a)s?|stelle|sterren|gwiazd\p{L}*|stjärn\p{L}*)(?!\p{L})/giu;
 const SEPARATOR = /\s*[·•|]\s*|\s+[–—]\s+|\n/u;
 const EMPHASIS: ReadonlySet<string> = new Set(["strong", "b", "a", "cite", "h3", "h4", "h5"]);
 
@@ -43,7 +47,8 @@ function findTextNode(scope: VisibleScope): PageNode | undefined {
   const long = scope.pieces.filter((piece) => {
     const line = model.lineOf(piece);
     const isHeading = /^h[1-6]$/.test(piece.element.name);
-    return !isHeading && line.split(/\s+/).length >= MIN_WORDS && !isByline(scope, piece);
+    const isText = !isHeading && countWords(line) >= MIN_WORDS;
+    return isText && !isByline(scope, piece) && !isRating(scope, piece);
   });
   const sorted = long.toSorted((one, other) => other.to - other.from - (one.to - one.from));
   const [first, second] = sorted;
@@ -60,6 +65,14 @@ function isByline({ model }: VisibleScope, piece: PageNode): boolean {
   const rest = dates.reduce((line, { text }) => line.replace(text, " "), model.lineOf(piece));
   return dates.length > 0 && rest.trim().split(/\s+/).length <= 8;
 }
+
+/** "Rated 4 out of 5 stars". */
+function isRating({ model }: VisibleScope, piece: PageNode): boolean {
+  const rating = model.typedValues(piece).find(({ type }) => type === "rating");
+  return rating !== undefined && countWords(model.lineOf(piece).replace(rating.text, " ")) <= 2;
+}
+
+const countWords = (line: string): number => line.split(/\s+/).filter((word) => word !== "").length;
 
 /** The only name in a review: in an element of its own, or beside the date. */
 export function findReviewAuthor(scope: VisibleScope): VisibleAnswer | undefined {
@@ -107,8 +120,10 @@ function listNames({ model }: VisibleScope, piece: PageNode): FoundName[] {
     .textOf(piece)
     .split(SEPARATOR)
     .flatMap((part) => {
-      const dates = model.read(part).filter(({ type }) => type === "date" || type === "rating");
-      const rest = dates.reduce((line, { text }) => line.replace(text, " "), part);
+      const known = model.read(part).filter(({ type }) => type === "date" || type === "rating");
+      const hasRating = known.some(({ type }) => type === "rating");
+      const line = hasRating ? part.replaceAll(STARS, " ") : part;
+      const rest = known.reduce((text, each) => text.replace(each.text, " "), line);
       const name = readName(
         rest
           .replace(/\s*[(（][^)）]*[)）]/u, "")
@@ -120,7 +135,7 @@ function listNames({ model }: VisibleScope, piece: PageNode): FoundName[] {
 }
 
 function readName(text: string): string | undefined {
-  const name = NAME.exec(text.replace(/[,:–-]\s*$/u, "").trim())?.[1];
+  const name = NAME.exec(text.replace(BEHIND_NAME, "").trim())?.[1];
   return name === undefined || NO_NAME.test(name) ? undefined : name;
 }
 
