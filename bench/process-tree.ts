@@ -4,7 +4,14 @@ import { readFileSync, readdirSync } from "node:fs";
 
 const TICK_MS = 1000 / Number(execFileSync("getconf", ["CLK_TCK"]).toString());
 
-type Row = { parent: number; cpuMs: number };
+type Row = {
+  parent: number;
+  /** With that of its ended children. */
+  cpuMs: number;
+  ownCpuMs: number;
+  /** Distinguishes processes that had the same id. */
+  startedAt: number;
+};
 
 function table(): Map<number, Row> {
   const rows = new Map<number, Row>();
@@ -15,6 +22,8 @@ function table(): Map<number, Row> {
       const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
       rows.set(Number(name), {
         parent: Number(fields[1]),
+        ownCpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+        startedAt: Number(fields[19]),
         cpuMs:
           (Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])) *
           TICK_MS,
@@ -47,6 +56,22 @@ export const listPids = (root: number): number[] => listTree(root).map(([pid]) =
 /** User and system CPU milliseconds of the tree so far. */
 export function measureCpuMs(root: number): number {
   return listTree(root).reduce((sum, [, row]) => sum + row.cpuMs, 0);
+}
+
+/** CPU time of a tree whose processes come and go: Chromium does not collect its renderers' time. */
+export class TreeCpu {
+  readonly #seen = new Map<string, number>();
+
+  /** Call it often; what a process used after the last call and before its end is lost. */
+  sample(root: number, without: number): void {
+    for (const [pid, { startedAt, ownCpuMs }] of listTree(root))
+      if (pid !== without) this.#seen.set(`${pid} ${startedAt}`, ownCpuMs);
+  }
+
+  /** User and system CPU milliseconds so far. */
+  sum(): number {
+    return [...this.#seen.values()].reduce((sum, ms) => sum + ms, 0);
+  }
 }
 
 /** CPU milliseconds of one process so far by what its threads do: the main one, those that convert pages, and Node's own (collecting garbage, compiling, reading files). */

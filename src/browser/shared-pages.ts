@@ -31,6 +31,7 @@ export type CloseReason =
 /** Time in which the next URL must follow. */
 const IDLE_MS = 15_000;
 const RESET_MS = 10_000;
+const MAX_HISTORY_TRIES = 5;
 /** Heap and buffers of the renderer with an empty page. */
 const MAX_HEAP_BYTES = 96 * 2 ** 20;
 
@@ -127,7 +128,7 @@ export class SharedPage {
         storageTypes: "all",
       }),
       context.clearCookies(),
-      session.send("Page.resetNavigationHistory"),
+      resetHistory(session),
     ]);
     const { totalSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = heap as HeapUsage;
     if (totalSize + embedderHeapUsedSize + backingStorageSize > MAX_HEAP_BYTES)
@@ -140,6 +141,18 @@ export class SharedPage {
     if (url === null || !/^https?:$/.test(url.protocol)) return;
     if (url.origin !== this.#sharing.origin) this.spoil("origin");
   }
+}
+
+/** Chromium refuses for a moment while the empty document takes the place of the page's. */
+export async function resetHistory(session: Pick<CDPSession, "send">): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      await session.send("Page.resetNavigationHistory");
+      return;
+    } catch (error) {
+      const isEarly = error instanceof Error && error.message.includes("Not attached to an active");
+      if (!isEarly || tries === MAX_HISTORY_TRIES) throw error;
+    }
 }
 
 type HeapUsage = {
