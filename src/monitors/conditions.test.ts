@@ -89,16 +89,27 @@ describe("conditions of a monitor", () => {
     expect(notifies({ type: "fieldEquals", field: "__proto__", value: null }, change)).toBe(false);
   });
 
+  it("says in words which number met its condition", () => {
+    const when = conditionsSchema.parse({
+      conditions: [{ type: "numberBelow", near: "Price", value: 15 }],
+    });
+    const change = toChange({ before: "Price: €18.00", after: "Price: €12.00" });
+    expect(checkConditions(when, change).reason).toBe("Met: Price is below 15.");
+  });
+
   it("requires any or all of the conditions, and names those that are met", () => {
     const conditions = [{ type: "textAdded", text: "lamp" }, { type: "titleChanged" }];
     const change = toChange({ before: "A", after: "A lamp" });
     const any = conditionsSchema.parse({ conditions });
     expect(checkConditions(any, change)).toEqual({
       notifies: true,
-      reason: "Conditions met: textAdded.",
+      reason: 'Met: "lamp" was added.',
     });
     const all = conditionsSchema.parse({ match: "all", conditions });
-    expect(checkConditions(all, change).notifies).toBe(false);
+    expect(checkConditions(all, change)).toEqual({
+      notifies: false,
+      reason: 'Not all conditions are met, only: "lamp" was added.',
+    });
     expect(checkConditions(null, change)).toEqual({ notifies: true, reason: "" });
     expect(listWatchedFacts(any)).toEqual(["title"]);
   });

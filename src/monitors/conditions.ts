@@ -2,6 +2,7 @@
 import type { Condition, Conditions } from "../contract/jobs/monitor-rules.ts";
 import { findFirstNumber } from "../formats/json/values/coerce.ts";
 import { readField } from "./compare-page.ts";
+import { describeCondition } from "./describe-condition.ts";
 
 export type ComparedPage = {
   readonly text: string;
@@ -112,10 +113,11 @@ export function checkConditions(
   const met = conditions.conditions.filter((condition) => check(condition, change));
   const notifies =
     conditions.match === "any" ? met.length > 0 : met.length === conditions.conditions.length;
-  const names = met.map(({ type }) => type).join(", ");
+  const names = met.map(describeCondition).join(", ");
+  if (met.length === 0) return { notifies, reason: "No condition is met." };
   return {
     notifies,
-    reason: met.length === 0 ? "No condition is met." : `Conditions met: ${names}.`,
+    reason: notifies ? `Met: ${names}.` : `Not all conditions are met, only: ${names}.`,
   };
 }
 

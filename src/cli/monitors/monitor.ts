@@ -313,11 +313,17 @@ export async function testMonitor(
   options: MonitorCommandOptions,
 ): Promise<void> {
   await using connection = await connectToJobs(config, options);
-  const results = await connection.client.monitors.test(id, channel);
+  const { monitors } = connection.client;
+  const results = await monitors.test(id, channel);
   if (options.json === true) print(toJson(results));
-  else
-    for (const { channel: name, delivered, error } of results)
-      print(toPlainLine(`${name}: ${delivered ? "delivered" : (error ?? "failed")}`));
+  else {
+    const { channels } = await monitors.get(id);
+    const kinds = new Map(channels?.map((each) => [each.id, each.type]));
+    for (const { channel: name, delivered, error } of results) {
+      const kind = kinds.get(name) ?? "channel";
+      print(toPlainLine(`${kind} ${name}: ${delivered ? "delivered" : (error ?? "failed")}`));
+    }
+  }
   if (results.some(({ delivered }) => !delivered)) process.exitCode = EXIT.target;
 }
 
