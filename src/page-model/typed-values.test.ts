@@ -26,4 +26,33 @@ describe("readTypedValues", () => {
     const dates = readTypedValues(text, "month-first").filter(({ type }) => type === "date");
     expect(dates.map((value) => value.text)).toEqual([date]);
   });
+
+  it.each([
+    ["299,-", 299],
+    ["1.299,-", 1299],
+    ["1 299:-", 1299],
+    ["49,–", 49],
+    ["Nur 299,- im Markt", 299],
+  ])("reads %s as a price", (text, amount) => {
+    expect(readTypedValues(text, "day-first")[0]).toMatchObject({ type: "price", amount });
+  });
+
+  it.each([
+    ["a range", "299-399"],
+    ["a list", "12, 14, - and more"],
+    ["a product number", "ABC299,-x"],
+    ["a part of a date", "2025-06-04"],
+    ["a sentence", "In 1998, - as everyone knows - it rained."],
+    ["a chapter and verse", "12:3-5"],
+    ["a share", "3,-4"],
+  ])("reads no price in %s", (_, text) => {
+    const types = readTypedValues(text, "day-first").map(({ type }) => type);
+    expect(types).not.toContain("price");
+  });
+
+  it("reads an amount with a sign of currency and a dash once", () => {
+    const prices = readTypedValues("€ 299,-", "day-first").filter(({ type }) => type === "price");
+    expect(prices).toHaveLength(1);
+    expect(prices[0]).toMatchObject({ amount: 299, unit: "EUR" });
+  });
 });
