@@ -2,10 +2,9 @@
 // only if it gives every example value and nothing where the example has none; ambiguous places are
 // not learned.
 import type { ProgramSource, ScalarType, ValueField } from "../../contract/extractors/program.ts";
-import { isAside, type PageNode } from "../../page-model/node.ts";
-import { convert, foldBlanks, type Conversion, type Scalar } from "../convert.ts";
+import { isAside } from "../../page-model/node.ts";
+import type { Conversion, Scalar } from "../convert.ts";
 import { rateStrength } from "../locate.ts";
-import type { ExtractorPage } from "../extractor-page.ts";
 import { readField } from "../read-field.ts";
 import { parseSteps } from "../select-nodes.ts";
 import {
@@ -15,9 +14,13 @@ import {
   type FieldExample,
   type WantedField,
 } from "./field-types.ts";
-import { findPlaces } from "./places.ts";
-import { findOccurrences, isEqual, type Occurrence, type Target } from "./occurrences.ts";
-import { buildTakes, type Take } from "./takes.ts";
+import {
+  buildTarget,
+  findCandidates,
+  findSharedCandidates,
+  type Candidate,
+} from "./find-candidates.ts";
+import { isEqual, type Target } from "./occurrences.ts";
 
 export type FieldOutcome =
   | { readonly field: ValueField }
@@ -35,9 +38,7 @@ export type FieldTask = {
   readonly values?: ReadonlySet<string> | undefined;
 };
 
-const MAX_CANDIDATES = 2_500;
 const MAX_EVALUATED = 600;
-const MAX_PART_PLACES = 24;
 const MAX_FALLBACKS = 3;
 /** Minimum share of the examples that the places of a field must give. */
 const MIN_COVERED = 0.6;
@@ -63,7 +64,6 @@ export function learnField(task: FieldTask): FieldOutcome {
   return last;
 }
 
-type Candidate = { readonly source: ProgramSource; readonly occurrence: Occurrence };
 /**
  * A candidate with the examples whose value it extracts; it extracts no wrong value on any of them.
  */
@@ -118,107 +118,6 @@ function learnAs(
         detail: "the values stand on the pages, but no place gives all of them and nothing else",
       }
     : { fault: "not_found", detail: lost };
-}
-
-function buildTarget(value: Scalar, conversion: Conversion, page: ExtractorPage): Target | string {
-  const { type } = conversion;
-  if (type === "string")
-    return { value: typeof value === "string" ? foldBlanks(value) : String(value) };
-  if (typeof value !== "string") return { value };
-  const literal = foldBlanks(value);
-  const converted = convert(literal, conversion, page);
-  if (converted === undefined) return `${JSON.stringify(literal.slice(0, 80))} is no ${type}`;
-  return { value: converted, literal };
-}
-
-/** A reference covers its node, and nodes with the same text around or within it. */
-function isPointedAt(node: PageNode, ref: string, page: ExtractorPage): boolean {
-  const pointed = page.model.find(ref);
-  if (pointed === undefined) return false;
-  return (
-    page.model.contains(pointed, node) ||
-    (page.model.contains(node, pointed) && node.from === pointed.from && node.to === pointed.to)
-  );
-}
-
-const LABELED: ReadonlySet<string> = new Set(["href", "content", "datetime", "value"]);
-
-/** Sources that fit every member of a list. */
-function findSharedCandidates(
-  targets: readonly Target[],
-  conversion: Conversion,
-  example: FieldExample,
-  isExact: boolean,
-): Map<string, Candidate> | undefined {
-  let shared: Map<string, Candidate> | undefined;
-  for (const target of targets.slice(0, 20)) {
-    const offered = findCandidates(target, conversion, example, isExact, true);
-    if (offered === undefined) return undefined;
-    shared =
-      shared === undefined ? offered : new Map([...shared].filter(([key]) => offered.has(key)));
-  }
-  return shared ?? new Map<string, Candidate>();
-}
-
-/** Undefined if the value does not occur on the page. */
-function findCandidates(
-  target: Target | undefined,
-  conversion: Conversion,
-  { page, scope, ref }: FieldExample,
-  isExact: boolean,
-  many: boolean,
-): Map<string, Candidate> | undefined {
-  if (target === undefined) return undefined;
-  const occurrences = findOccurrences(target, conversion, page, scope).filter(
-    ({ node }) => ref === undefined || (node !== undefined && isPointedAt(node, ref, page)),
-  );
-  if (occurrences.length === 0) return undefined;
-  const found = new Map<string, Candidate>();
-  for (const occurrence of occurrences) {
-    if (occurrence.isExact !== isExact) continue;
-    if (occurrence.data !== undefined) add({ data: occurrence.data }, occurrence);
-    if (occurrence.node === undefined) continue;
-    const takes = isExact ? [undefined] : listTakes(occurrence, target, conversion, page, many);
-    const places = findPlaces(occurrence.node, scope, page);
-    // Words before an element label its text, not its attributes.
-    const isLabeled = occurrence.attribute === undefined || LABELED.has(occurrence.attribute);
-    for (const place of isExact ? places : places.slice(0, MAX_PART_PLACES)) {
-      if (!isLabeled && place.anchor !== undefined) continue;
-      for (const take of takes)
-        add(
-          {
-            ...place,
-            ...(occurrence.attribute === undefined ? {} : { attribute: occurrence.attribute }),
-            ...(take === undefined ? {} : { take }),
-          },
-          occurrence,
-        );
-    }
-  }
-  return found;
-
-  function add(source: ProgramSource, occurrence: Occurrence): void {
-    const key = JSON.stringify(source);
-    if (found.size < MAX_CANDIDATES && !found.has(key)) found.set(key, { source, occurrence });
-  }
-}
-
-function listTakes(
-  { text }: Occurrence,
-  target: Target,
-  conversion: Conversion,
-  page: ExtractorPage,
-  many: boolean,
-): Take[] {
-  const takes = buildTakes(text, target, conversion, page);
-  if (!many) return takes.slice(0, 20);
-  // A part of a list has no fixed position; the list itself may follow a word.
-  const separators = new Set(takes.flatMap(({ separator }) => separator ?? []));
-  const label = /^[^:]{1,40}:/.exec(text)?.[0];
-  return [...separators].flatMap((separator) => [
-    { separator },
-    ...(label === undefined ? [] : [{ after: label, separator }]),
-  ]);
 }
 
 /** Candidates without a wrong value, the best first. */
