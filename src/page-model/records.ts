@@ -274,7 +274,9 @@ function readListTitles(tree: NodeTree, lists: readonly RecordSet[]): string[] {
       around === undefined
         ? undefined
         : tree.children(around).findLast(({ index }) => index < parent.index);
-    const text = before === undefined || isHidden(before) ? "" : tree.lineOf(before);
+    // A note may stand below the title.
+    const [first] = before === undefined ? [] : tree.pieces(before);
+    const text = first === undefined ? "" : tree.lineOf(first);
     return text.length <= MAX_TITLE ? text : "";
   });
   return new Set(texts).size === lists.length && !texts.includes("") ? texts : lists.map(() => "");

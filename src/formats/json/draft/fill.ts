@@ -42,6 +42,7 @@ import {
   chooseRowGroup,
   isListNamed,
   listRowGroups,
+  listSingleCards,
   type RowGroup,
 } from "../visible/visible-rows.ts";
 import { VisibleScope } from "../visible/visible-scope.ts";
@@ -718,9 +719,11 @@ class Filler {
   ): unknown[] | undefined {
     this.#rowGroups ??= listRowGroups(visible.model);
     const trial = new Filler(this.#findings, "");
-    const chosen = chooseRowGroup(this.#rowGroups, items, wanted, (row, group) =>
-      trial.#object(items, this.#rowScope(row, items, wanted, group), ""),
-    );
+    const choose = (groups: readonly RowGroup[]): RowGroup | undefined =>
+      chooseRowGroup(groups, items, wanted, (row, group) =>
+        trial.#object(items, this.#rowScope(row, items, wanted, group), ""),
+      );
+    const chosen = choose(this.#rowGroups) ?? choose(listSingleCards(visible.model));
     if (chosen === undefined) {
       this.reasons.set(pointer, "no table or list of the page has at least half of its fields");
       return undefined;

@@ -1,7 +1,7 @@
 // Groups of similar parts on a page, as sources for a list of objects: rows of tables and repeated
 // records.
 import { TOTAL, type Grid, type GridCell, type GridRow } from "../../../page-model/grids.ts";
-import { isAside } from "../../../page-model/node.ts";
+import { isAside, isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
 import { findNodeAtPlace, findTitlePlace } from "./record-titles.ts";
@@ -38,6 +38,39 @@ export function listRowGroups(model: PageModel): RowGroup[] {
   return [...grids, ...grids.flatMap(listParts), ...sets]
     .toSorted((one, other) => other.scopes.length - one.scopes.length)
     .slice(0, MAX_GROUPS);
+}
+
+/**
+ * The only card of a list, such as the last page of results: a link around several texts, alone in
+ * its parent inside the main part.
+ */
+export function listSingleCards(model: PageModel): RowGroup[] {
+  return model.nodes.flatMap((node): RowGroup[] => {
+    const parent = model.parent(node);
+    const isCard =
+      node.element.name === "a" &&
+      parent !== undefined &&
+      !isAside(node) &&
+      !isHidden(node) &&
+      /^(?:div|ul|ol|section|li)$/.test(parent.element.name) &&
+      model.children(parent).length === 1 &&
+      model.pieces(node).length >= MIN_CARD_TEXTS &&
+      isInMain(model, node);
+    if (!isCard) return [];
+    const title = model
+      .pieces(node)
+      .find((piece) => /\p{L}/u.test(model.lineOf(piece)) && model.typedValues(piece).length === 0);
+    const scopes = [VisibleScope.record(model, { nodes: [node] }, title)];
+    return [{ scopes, title: "", groups: [""] }];
+  });
+}
+
+const MIN_CARD_TEXTS = 3;
+
+function isInMain(model: PageModel, node: PageNode): boolean {
+  for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at))
+    if (at.element.name === "main" || at.element.attribs["role"] === "main") return true;
+  return false;
 }
 
 /** The parts of a table that its group rows name, each as a list of its own. */
