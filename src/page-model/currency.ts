@@ -141,6 +141,14 @@ export function resolveCurrency(mark: string, evidence?: CurrencyEvidence): stri
   return regional.size === 1 && code !== undefined && meanings.includes(code) ? code : undefined;
 }
 
+/** True if the sign in a written price may be that of a currency: "$24.00" is no price in euros. */
+export function mayBeCurrency(price: string, code: string): boolean {
+  const [sign] = Object.keys(SIGNS)
+    .filter((each) => price.includes(each))
+    .toSorted((one, other) => other.length - one.length);
+  return sign === undefined || SIGNS[sign]?.includes(code) === true;
+}
+
 function findLanguageCurrency(tag: string): string | undefined {
   const [language = "", ...parts] = tag.split(/[-_]/);
   const region = parts.find((part) => /^[A-Za-z]{2}$/.test(part));

@@ -323,8 +323,15 @@ function findSingles(
       records.map((node) => ({ nodes: [node] })),
     );
     // Parts of a record have no heading of their own.
+    const hasOwnHeading = records.some(({ index, end }) =>
+      sections.some(({ heading }) => heading.index > index && heading.index < end),
+    );
     const isHeaded = records.some(({ index }) =>
-      sections.some(({ heading }) => heading.parent === parent.index && heading.index < index),
+      sections.some(
+        ({ heading }) =>
+          heading.index < index &&
+          (heading.parent === parent.index || (hasOwnHeading && heading.parent === parent.parent)),
+      ),
     );
     return isHeaded && set.title !== "" && !titles.has(set.title) ? [set] : [];
   });

@@ -24,10 +24,12 @@ export function findRatings(scope: VisibleScope, isReview: boolean): Place[] {
     ({ node, value }) => findCountBeside(scope, node, value) !== undefined,
   );
   if (whole.length > 0) return whole;
-  if (written.length > 0) return written;
-  const bare = findBareRatings(scope);
-  if (bare.length > 0) return bare;
-  return listCounts(scope).flatMap((place) => findRatingBeside(scope, place));
+  // A number beside a count is the rating of all; the others are of single reviews.
+  const counted = [
+    ...findBareRatings(scope),
+    ...listCounts(scope).flatMap((place) => findRatingBeside(scope, place)),
+  ];
+  return written.length > 0 && !(scope.isPage && counted.length > 0) ? written : counted;
 }
 
 /** Numbers of ratings: "128 reviews", or a number alone beside the rating. */

@@ -1,5 +1,6 @@
 // Finds the value of a property by its type: the only price, rating, e-mail address or date of an
 // item, a count with its noun.
+import { mayBeCurrency } from "../../../page-model/currency.ts";
 import type { PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { FREE_OF_CHARGE } from "../values/coerce.ts";
@@ -69,11 +70,12 @@ export function findByType(
   const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   const pick = (places: readonly Place[]): VisibleAnswer | undefined => {
+    const { currency } = wanted;
     const inCurrency = places.filter(
-      ({ value: { type, unit } }) =>
+      ({ value: { type, unit, text } }) =>
         type !== "price" ||
-        wanted.currency === undefined ||
-        (unit ?? wanted.currency) === wanted.currency,
+        currency === undefined ||
+        ((unit ?? currency) === currency && mayBeCurrency(text, currency)),
     );
     const answer = answerIfOnly(scope, inCurrency, shape);
     const isOther =

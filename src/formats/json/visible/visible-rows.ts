@@ -286,6 +286,8 @@ export function chooseRowGroup(
   fill: (scope: VisibleScope, group: string) => Filling,
 ): RowGroup | undefined {
   let best: { readonly group: RowGroup; readonly score: number } | undefined;
+  const fitting: RowGroup[] = [];
+  const named = groups.filter((group) => isListNamed(group, wanted));
   for (const group of groups) {
     const filled = sampleOf(group.scopes.map((scope, at) => ({ scope, at }))).map(({ scope, at }) =>
       fill(scope, group.groups[at] ?? ""),
@@ -293,7 +295,8 @@ export function chooseRowGroup(
     const mean =
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
       Math.max(1, filled.length);
-    const isNamed = isListNamed(group, wanted);
+    // The people below "Staff" are its list, whether they are grouped by department or not.
+    const isNamed = named.some((other) => other === group || holds(other, group));
     // One property may be filled from any list: the list must have the requested heading or be the
     // page's main list.
     const isFew = mean < MIN_FILLED;
@@ -306,9 +309,30 @@ export function chooseRowGroup(
       group.scopes.length >= MIN_MAIN_LIST_ROWS && measureCoverage(group) >= 0.2
         ? MIN_SHARE_OF_LONG
         : MIN_SHARE;
-    if (share >= least && (best === undefined || score > best.score)) best = { group, score };
+    if (share < least) continue;
+    fitting.push(group);
+    if (best === undefined || score > best.score) best = { group, score };
   }
-  return best?.group;
+  const chosen = best?.group;
+  if (chosen === undefined || isListNamed(chosen, wanted)) return chosen;
+  // All parts of a list, not the one whose rows are fullest.
+  return fitting.find((group) => isPartOf(chosen, group)) ?? chosen;
+}
+
+/** True if the records of a group are inside those of another one. */
+const holds = (outer: RowGroup, { scopes }: RowGroup): boolean =>
+  scopes.every(({ roots: [root], model }) =>
+    outer.scopes.some(({ roots }) =>
+      roots.some((each) => root !== undefined && each !== root && model.contains(each, root)),
+    ),
+  );
+
+/** True if the records of a group are some of those of another one. */
+function isPartOf({ scopes }: RowGroup, whole: RowGroup): boolean {
+  if (whole.scopes.length <= scopes.length || !whole.groups.some((title) => title !== ""))
+    return false;
+  const roots = new Set(whole.scopes.map(({ roots: [root] }) => root));
+  return scopes.every(({ roots: [root] }) => roots.has(root));
 }
 
 /**

@@ -3,6 +3,7 @@
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { Pair, PairKind } from "../../../page-model/pairs.ts";
 import type { ValueType } from "../../../page-model/typed-values.ts";
+import { mayBeCurrency } from "../../../page-model/currency.ts";
 import { readCurrentText, type GridCell } from "../../../page-model/grids.ts";
 import { isPrompt, readChoice } from "./choices.ts";
 import { CONDITIONAL } from "./discounts.ts";
@@ -462,8 +463,9 @@ function readMeasured(
       type === undefined ? [] : scope.model.read(text).filter((value) => value.type === type);
     // "Price: £220.00 (save £30)": the label belongs to the first one behind it.
     if (typed.length > 1 && isRange(text)) return [];
-    const written = typed[0]?.unit;
-    if (type === "price" && currency !== undefined && (written ?? currency) !== currency) return [];
+    const [price] = typed;
+    if (type === "price" && currency !== undefined && price !== undefined)
+      if ((price.unit ?? currency) !== currency || !mayBeCurrency(price.text, currency)) return [];
     const isFirst = typed.length === 1 || (type === "price" && (typed[0]?.at ?? 9) <= 1);
     if (isFirst && typed[0]?.amount !== undefined)
       return [toVisibleLeaf(scope, node, typed[0].amount, source, text)];
