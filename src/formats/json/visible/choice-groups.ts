@@ -164,11 +164,9 @@ function toChoice(model: PageModel, node: PageNode): ChoiceItem | undefined {
 function findInput(model: PageModel, label: PageNode): PageNode | undefined {
   const inside = model.below(label).find(({ element }) => element.name === "input");
   const id = label.element.attribs["for"];
-  const parent = model.parent(label);
-  if (inside !== undefined || id === undefined || parent === undefined) return inside;
-  return model
-    .below(parent)
-    .find(({ element }) => element.name === "input" && element.attribs["id"] === id);
+  if (inside !== undefined || id === undefined) return inside;
+  const target = readIndex(model).ids.get(id);
+  return target?.element.name === "input" ? target : undefined;
 }
 
 /** The first visible text of a choice, or its name for assistive technology. */
@@ -189,11 +187,13 @@ function readChoiceText(model: PageModel, node: PageNode): string {
 
 function findSelectLabel(model: PageModel, select: PageNode): string | undefined {
   const { id, "aria-label": spoken } = select.element.attribs;
-  const label = model.nodes.find(
-    (node) =>
-      node.element.name === "label" &&
-      ((id !== undefined && node.element.attribs["for"] === id) || model.contains(node, select)),
-  );
+  const parent = model.parent(select);
+  const label =
+    parent?.element.name === "label"
+      ? parent
+      : id === undefined
+        ? undefined
+        : readIndex(model).labels.get(id);
   if (label !== undefined && label.to > label.from) return model.lineOf(label);
   return spoken ?? findTextBefore(model, select);
 }
@@ -201,9 +201,33 @@ function findSelectLabel(model: PageModel, select: PageNode): string | undefined
 function findSpokenLabel(model: PageModel, node: PageNode): string | undefined {
   const { "aria-label": label, "aria-labelledby": by } = node.element.attribs;
   if (label !== undefined) return label;
-  if (by === undefined) return undefined;
-  const named = model.nodes.find(({ element }) => element.attribs["id"] === by.split(/\s/, 1)[0]);
+  const named = readIndex(model).ids.get(by?.split(/\s/, 1)[0] ?? "");
   return named === undefined ? undefined : model.lineOf(named);
+}
+
+type ElementIndex = {
+  readonly ids: ReadonlyMap<string, PageNode>;
+  /** Labels by the id of their control. */
+  readonly labels: ReadonlyMap<string, PageNode>;
+};
+
+const indexes = new WeakMap<PageModel, ElementIndex>();
+
+function readIndex(model: PageModel): ElementIndex {
+  let index = indexes.get(model);
+  if (index === undefined) {
+    const ids = new Map<string, PageNode>();
+    const labels = new Map<string, PageNode>();
+    for (const node of model.nodes) {
+      const { id, for: target } = node.element.attribs;
+      if (id !== undefined && !ids.has(id)) ids.set(id, node);
+      if (node.element.name === "label" && target !== undefined && !labels.has(target))
+        labels.set(target, node);
+    }
+    index = { ids, labels };
+    indexes.set(model, index);
+  }
+  return index;
 }
 
 /** The text of the sibling before a node. */

@@ -14,6 +14,7 @@ const LISTED: ReadonlySet<PairKind> = new Set(["term", "row", "neighbors", "colo
 const PROPERTIES =
   /^(?:spec|specification|technical|detail|attribute|property|parameter|fact|characteristic|eigenschaft|merkmal|daten|caracteristique|caracteristica|caratteristica|especificacion|specificatie|kenmerk|parametr)$/;
 const MIN_PAIRS = 3;
+const MAX_PAIRS = 500;
 const MAX_CLIMBED = 5;
 
 export type LabelList = {
@@ -47,9 +48,11 @@ type PairGroup = { readonly title: string; readonly pairs: readonly Pair[] };
 /** Pairs by the smallest part of the page that has several; each label once. */
 function groupPairs(scope: VisibleScope): PairGroup[] {
   const { model } = scope;
-  const pairs = scope.pairs.filter(
-    ({ kind, labelNode, node }) => LISTED.has(kind) && (labelNode !== node || kind === "colon"),
-  );
+  const pairs = scope.pairs
+    .filter(
+      ({ kind, labelNode, node }) => LISTED.has(kind) && (labelNode !== node || kind === "colon"),
+    )
+    .slice(0, MAX_PAIRS);
   const groups = new Map<PageNode, Pair[]>();
   for (const pair of pairs) {
     const holder = findHolder(scope, pair, pairs);

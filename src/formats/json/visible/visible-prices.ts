@@ -207,12 +207,15 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
   return alone.length > 0 ? alone : near;
 }
 
+/** More prices than these are a list of offers. */
+const MAX_COMPARED = 200;
+
 /**
  * Prices of the item itself, where there are any: prices in a column of a table are those of
  * quantities, those of equal siblings belong to variants, and a rate is paid by the month.
  */
 function preferSingle(scope: VisibleScope, places: readonly Place[]): readonly Place[] {
-  if (!scope.isPage || places.length < 2) return places;
+  if (!scope.isPage || places.length < 2 || places.length > MAX_COMPARED) return places;
   const rules = [
     (place: Place): boolean => !isInPriceTable(scope, place.node),
     (place: Place): boolean => !isBesideOthers(scope, place, places),

@@ -53,7 +53,8 @@ export function listSingleCards(model: PageModel): RowGroup[] {
       !isAside(node) &&
       !isHidden(node) &&
       /^(?:div|ul|ol|section|li)$/.test(parent.element.name) &&
-      model.children(parent).length === 1 &&
+      node.index === parent.index + 1 &&
+      model.next(node) === undefined &&
       model.pieces(node).length >= MIN_CARD_TEXTS &&
       isInMain(model, node);
     if (!isCard) return [];
@@ -73,10 +74,12 @@ function isInMain(model: PageModel, node: PageNode): boolean {
   return false;
 }
 
+const MAX_PARTS = 40;
+
 /** The parts of a table that its group rows name, each as a list of its own. */
 function listParts({ scopes, groups }: RowGroup): RowGroup[] {
   const titles = [...new Set(groups)].filter((title) => title !== "");
-  if (titles.length < 2) return [];
+  if (titles.length < 2 || titles.length > MAX_PARTS) return [];
   return titles.map((title) => {
     const own = scopes.filter((_, at) => groups[at] === title);
     return { scopes: own, title, groups: own.map(() => "") };
@@ -287,7 +290,7 @@ export function chooseRowGroup(
 ): RowGroup | undefined {
   let best: { readonly group: RowGroup; readonly score: number } | undefined;
   const fitting: RowGroup[] = [];
-  const named = groups.filter((group) => isListNamed(group, wanted));
+  const named = groups.filter((group) => isListNamed(group, wanted)).slice(0, MAX_NAMED);
   for (const group of groups) {
     const filled = sampleOf(group.scopes.map((scope, at) => ({ scope, at }))).map(({ scope, at }) =>
       fill(scope, group.groups[at] ?? ""),
@@ -296,7 +299,8 @@ export function chooseRowGroup(
       filled.reduce((sum, value) => sum + Object.keys(value ?? {}).length, 0) /
       Math.max(1, filled.length);
     // The people below "Staff" are its list, whether they are grouped by department or not.
-    const isNamed = named.some((other) => other === group || holds(other, group));
+    const isNamed =
+      isListNamed(group, wanted) || named.some((other) => other !== group && holds(other, group));
     // One property may be filled from any list: the list must have the requested heading or be the
     // page's main list.
     const isFew = mean < MIN_FILLED;
@@ -319,9 +323,12 @@ export function chooseRowGroup(
   return fitting.find((group) => isPartOf(chosen, group)) ?? chosen;
 }
 
-/** True if the records of a group are inside those of another one. */
+/** Lists with the requested name that are compared with the others. */
+const MAX_NAMED = 5;
+
+/** True if the records of a group, by a sample of them, are inside those of another one. */
 const holds = (outer: RowGroup, { scopes }: RowGroup): boolean =>
-  scopes.every(({ roots: [root], model }) =>
+  sampleOf(scopes).every(({ roots: [root], model }) =>
     outer.scopes.some(({ roots }) =>
       roots.some((each) => root !== undefined && each !== root && model.contains(each, root)),
     ),
