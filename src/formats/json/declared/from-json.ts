@@ -70,10 +70,10 @@ class Reader {
       return given
         .slice(0, 1_000)
         .flatMap((item, at) => this.#read(item, origin, `${path}[${at}]`, depth + 1, above));
-    if (!isObject(given)) return leavesOf(given, { ...origin, path });
+    if (!isObject(given)) return listLeaves(given, { ...origin, path });
     const value = this.#follow(given);
     if (above.has(value)) return [];
-    if (value["@value"] !== undefined) return leavesOf(value["@value"], { ...origin, path });
+    if (value["@value"] !== undefined) return listLeaves(value["@value"], { ...origin, path });
     const inside = new Set(above).add(value);
     const fields = new Map<string, Value[]>();
     const at = this.things.length;
@@ -118,7 +118,7 @@ const stripKeyPrefix = (key: string): string =>
     .replace(/^[a-z]+:(?=\w)/, "")
     .replace(/\(.*$/, "");
 
-function leavesOf(value: unknown, evidence: Omit<Leaf["evidence"], "text">): Leaf[] {
+function listLeaves(value: unknown, evidence: Omit<Leaf["evidence"], "text">): Leaf[] {
   if (typeof value === "string") return value.trim() === "" ? [] : [toLeaf(value, evidence)];
   return typeof value === "number" || typeof value === "boolean" ? [toLeaf(value, evidence)] : [];
 }

@@ -51,7 +51,7 @@ describe("data of other items", () => {
     expect(value).toEqual({ name: "Harbor Lamp", price: 80 });
   });
 
-  test("takes nothing through the entries of a list of related products", () => {
+  test("gives no value of the related products in a list", () => {
     const related = ["Oak Shelf", "Pine Table"].map((name) => ({
       "@type": "ListItem",
       item: { "@type": "Product", name, sku: name.slice(0, 3), offers: { price: 39.5 } },

@@ -33,7 +33,7 @@ export function dropOtherItems(
     const isOnly = !items.some((each) => each.source === source && each.fields !== fields);
     if (isOnly && (source !== "json-ld" || isShown(fields, model))) return false;
     const words = listNameWords(String(name.value));
-    const shares = [shareOf(words, titleWords), shareOf(headingWords, words)] as const;
+    const shares = [measureShare(words, titleWords), measureShare(headingWords, words)] as const;
     // Lists mostly have related items, which share some words with the main one.
     const isListed = evidence.path?.includes("itemListElement[") === true;
     const share = isListed ? Math.min(...shares) : Math.max(...shares);
@@ -108,7 +108,7 @@ function listNameWords(name: string): ReadonlySet<string> {
   );
 }
 
-function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+function measureShare(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of words) if (others.has(word)) shared += 1;
   return shared / words.size;

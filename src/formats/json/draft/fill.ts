@@ -89,7 +89,7 @@ const OF_ANY_VARIANT = ["image", "images", "url", "description"];
 /** Properties of texts, such as articles. */
 const TEXT_CONCEPTS = ["author", "published", "modified", "body"];
 const MIN_SCORE = 0.45;
-/** Of a field with the same meaning, not with a part of the name. */
+/** Minimum score of a field with the same meaning; a part of the name scores less. */
 const MIN_FIRM_SCORE = 0.8;
 const MAX_TRIED = 12;
 const MAX_ITEMS = 1_000;
@@ -203,7 +203,7 @@ class Filler {
       this.#forget(`${pointer}/${escape(name)}`);
       this.reasons.set(`${pointer}/${escape(name)}`, "its only value belongs to another property");
     }
-    withoutVersion(value, shape);
+    splitVersion(value, shape);
     toClockTimes(value, shape);
     return Object.keys(value).length === 0 ? undefined : value;
   }
@@ -844,7 +844,9 @@ function differingMembers(
   wanted: Name,
   shape: Shape,
 ): (leaf: Leaf) => boolean {
-  const placeOf = ({ evidence: { source, selector = "", path = "" } }: Leaf): string | undefined =>
+  const findPlace = ({
+    evidence: { source, selector = "", path = "" },
+  }: Leaf): string | undefined =>
     source === "state" && /\[\d+\]/.test(path)
       ? `${selector} ${path.replaceAll(/\[\d+\]/g, "[]")}`
       : undefined;
@@ -852,14 +854,14 @@ function differingMembers(
   for (const leaf of candidates.flatMap(({ values }) =>
     values.flatMap((value) => listScalars(value, wanted, shape)),
   )) {
-    const place = placeOf(leaf);
+    const place = findPlace(leaf);
     if (place !== undefined) byPlace.set(place, (byPlace.get(place) ?? new Set()).add(leaf.value));
   }
-  return (leaf) => (byPlace.get(placeOf(leaf) ?? "")?.size ?? 0) > 1;
+  return (leaf) => (byPlace.get(findPlace(leaf) ?? "")?.size ?? 0) > 1;
 }
 
 /** Registries write the version behind the name: if a schema has both, the name excludes it. */
-function withoutVersion(value: Record<string, unknown>, shape: Shape): void {
+function splitVersion(value: Record<string, unknown>, shape: Shape): void {
   const { name, version } = value;
   if (typeof name !== "string" || !shape.properties.has("version")) return;
   const [, behind] = /\s(v?\d{1,4}(?:\.\d{1,6}){1,3}[-.]?\w{0,8})$/.exec(name) ?? [];

@@ -37,7 +37,7 @@ describe("machine-readable data that the page contradicts", () => {
     });
   });
 
-  it("keeps its price where the page shows none, or another only once", () => {
+  it("keeps the declared price where the page shows none, or another one only once", () => {
     expect(valueOf(LAMP, "<h1>Harbour lamp</h1>", "price", "rating")).toEqual({
       price: 120,
       rating: 4.1,

@@ -144,7 +144,7 @@ export class ReferenceCopier {
       const amounts = new Set(readNumbers(words).flatMap(({ amounts: all }) => all.slice(0, 1)));
       if (amounts.size > 1) return undefined;
     }
-    return this.#coerce(withoutLabel(words, name), shape, name);
+    return this.#coerce(stripLabel(words, name), shape, name);
   }
 
   #coerce(words: string, shape: Shape | undefined, name: string): unknown {
@@ -210,7 +210,7 @@ const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Sc
 const isWord = (sign = ""): boolean => /[\p{L}\p{N}]/u.test(sign) && !DENSE_SCRIPT.test(sign);
 
 /** "SKU: FJ-1" for the property `sku` is "FJ-1". */
-function withoutLabel(words: string, name: string): string {
+function stripLabel(words: string, name: string): string {
   const [, label, rest] = /^([^:：\n]{1,60})[:：]\s*(\S[\s\S]*)$/.exec(words) ?? [];
   if (label === undefined || rest === undefined || rest.startsWith("//")) return words;
   return scoreSimilarity(parseName(name), parseName(label)) >= 0.9 ? rest : words;

@@ -70,7 +70,7 @@ export function choosePageParts(page: ModelPage, options: PartsOptions): PagePar
   }
   const scored = splitSections(lines, most / 4).map((section) => ({
     section,
-    score: scoreOf(section, options.wanted),
+    score: scoreSection(section, options.wanted),
   }));
   const ranked = scored.toSorted(
     (one, other) => other.score - one.score || one.section.at - other.section.at,
@@ -150,7 +150,7 @@ function splitSections(lines: readonly CountedLine[], most: number): Section[] {
   return sections;
 }
 
-function scoreOf({ lines, heading }: Section, { words, concepts }: WantedWords): number {
+function scoreSection({ lines, heading }: Section, { words, concepts }: WantedWords): number {
   const found = new Set<string>();
   let score = 0;
   let length = 0;

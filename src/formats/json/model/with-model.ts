@@ -268,22 +268,22 @@ function checkValues(
     else unshown.push(leaf.pointer);
   }
   if (unshown.length === 0) return { value, evidence, unshown };
-  return { value: withoutPointers(value, new Set(unshown), ""), evidence, unshown };
+  return { value: dropPointers(value, new Set(unshown), ""), evidence, unshown };
 }
 
 /**
  * Removes list members and sets properties to null, so that the pointers of all other values stay
  * valid.
  */
-function withoutPointers(value: unknown, gone: ReadonlySet<string>, pointer: string): unknown {
+function dropPointers(value: unknown, gone: ReadonlySet<string>, pointer: string): unknown {
   if (gone.has(pointer)) return null;
   if (Array.isArray(value))
-    return value.map((item, at) => withoutPointers(item, gone, `${pointer}/${at}`));
+    return value.map((item, at) => dropPointers(item, gone, `${pointer}/${at}`));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      withoutPointers(inner, gone, `${pointer}/${escape(key)}`),
+      dropPointers(inner, gone, `${pointer}/${escape(key)}`),
     ]),
   );
 }

@@ -215,7 +215,7 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
   if (FREE_OF_CHARGE.test(text))
     return context.words.some((word) => MONEY.has(word)) ? 0 : undefined;
   const calendar = words.map((word) => CALENDAR[word]).find((found) => found !== undefined);
-  if (calendar !== undefined && !words.includes("per")) return countOf(text, calendar);
+  if (calendar !== undefined && !words.includes("per")) return countTimeUnits(text, calendar);
   if (unit !== undefined) {
     const seconds = parseDuration(text);
     if (seconds !== undefined) return Math.round((seconds / unit) * 100) / 100;
@@ -249,7 +249,7 @@ const CALENDAR_COUNT =
  * Returns the number of months or years in a text: "2 years" in months is 24. A bare number is
  * taken as given.
  */
-function countOf(text: string, months: number): number | undefined {
+function countTimeUnits(text: string, months: number): number | undefined {
   const counts = [...text.slice(0, 200).matchAll(CALENDAR_COUNT)].map(
     ([, count = "", unit = ""]) => {
       const size = /^m/i.test(unit) ? 1 : 12;

@@ -17,13 +17,13 @@ export type KnownKind =
 
 const MAX_TEXT = 80;
 const fold = (text: string): string => text.normalize("NFC").trim().toLowerCase();
-const setOf = (words: readonly string[]): ReadonlySet<string> => new Set(words.map(fold));
+const toFoldedSet = (words: readonly string[]): ReadonlySet<string> => new Set(words.map(fold));
 
-const LICENSES = setOf(vocabulary.licenses);
-const CODE_LANGUAGES = setOf(vocabulary["code languages"]);
-const EMPLOYMENT = setOf(vocabulary["employment types"]);
-const DEGREES = setOf(vocabulary.degrees);
-const JOBS = setOf(vocabulary["job titles"]);
+const LICENSES = toFoldedSet(vocabulary.licenses);
+const CODE_LANGUAGES = toFoldedSet(vocabulary["code languages"]);
+const EMPLOYMENT = toFoldedSet(vocabulary["employment types"]);
+const DEGREES = toFoldedSet(vocabulary.degrees);
+const JOBS = toFoldedSet(vocabulary["job titles"]);
 /** Scripts without spaces: the position is at the end of the text. */
 const JOBS_WITHOUT_SPACES = vocabulary["job titles"].filter((word) =>
   /[\p{Script=Han}\p{Script=Hangul}]/u.test(word),
@@ -39,7 +39,7 @@ let languageNames: ReadonlySet<string> | undefined;
 let weekdayNames: ReadonlySet<string> | undefined;
 
 /** Names of languages in the languages of `LOCALES` and in each language itself. */
-function languagesOf(): ReadonlySet<string> {
+function listLanguages(): ReadonlySet<string> {
   if (languageNames !== undefined) return languageNames;
   const names = new Set<string>();
   for (const locale of new Set([...LOCALES, ...LANGUAGES])) {
@@ -52,7 +52,7 @@ function languagesOf(): ReadonlySet<string> {
   return names;
 }
 
-function weekdaysOf(): ReadonlySet<string> {
+function listWeekdays(): ReadonlySet<string> {
   if (weekdayNames !== undefined) return weekdayNames;
   const names = new Set<string>();
   for (const locale of LOCALES)
@@ -82,7 +82,7 @@ export function isKnown(kind: KnownKind, text: string): boolean {
     case "license":
       return LICENSES.has(folded.replace(/\s(?:license|licence|lizenz)$/, ""));
     case "language":
-      return CODE_LANGUAGES.has(folded) || languagesOf().has(folded);
+      return CODE_LANGUAGES.has(folded) || listLanguages().has(folded);
     case "degree":
       return DEGREES.has(folded);
     case "employment type":
@@ -92,7 +92,7 @@ export function isKnown(kind: KnownKind, text: string): boolean {
     case "version":
       return VERSION.test(folded);
     case "weekday":
-      return weekdaysOf().has(folded.replace(/\.$/, ""));
+      return listWeekdays().has(folded.replace(/\.$/, ""));
     case "time":
       return CLOCK.test(folded);
     case "duration":

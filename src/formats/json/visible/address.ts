@@ -42,7 +42,7 @@ type Line = { readonly text: string; readonly node: PageNode; readonly index: nu
 const addresses = new WeakMap<VisibleScope, readonly Address[]>();
 
 /** The addresses of a scope. */
-function addressesOf(scope: VisibleScope): readonly Address[] {
+function listAddresses(scope: VisibleScope): readonly Address[] {
   const known = addresses.get(scope);
   if (known !== undefined) return known;
   const found = readAddresses(scope);
@@ -58,7 +58,7 @@ function readAddresses(scope: VisibleScope): Address[] {
   for (const [index, node] of scope.pieces.slice(0, MAX_PIECES).entries()) {
     if (node.to - node.from > MAX_PIECE) continue;
     for (const line of scope.model.textOf(node).split("\n"))
-      for (const part of withoutLabel(line).split(/\s*[,·•|]\s*/u))
+      for (const part of stripLabel(line).split(/\s*[,·•|]\s*/u))
         if (part !== "") lines.push({ text: part, node, index });
   }
   const found: Address[] = [];
@@ -82,7 +82,7 @@ function readAddresses(scope: VisibleScope): Address[] {
 const isStreet = (text: string): boolean => STREET.test(text) && !MONTH_OR_UNIT.test(text);
 
 /** "Address: 14 Quay Road" without its label. */
-const withoutLabel = (line: string): string =>
+const stripLabel = (line: string): string =>
   line.replace(/^\p{L}[\p{L} ]{2,24}[:：]\s*/u, "").trim();
 
 type Place = Pick<Address, "postalCode" | "city" | "region"> & {
@@ -109,7 +109,7 @@ function placeIn(text: string, before: string): Place | undefined {
 
 /** A part of the only address of a scope. */
 export function findAddress(scope: VisibleScope, part: AddressPart): VisibleAnswer | undefined {
-  const found = addressesOf(scope);
+  const found = listAddresses(scope);
   const [first] = found;
   if (first === undefined) return undefined;
   if (new Set(found.map(({ whole }) => whole)).size > 1)

@@ -59,7 +59,7 @@ export function readFirstWords(model: PageModel, node: PageNode): string {
   return model.lineOf(node) || (node.element.attribs["aria-label"] ?? "").trim();
 }
 
-/** What controls show before anything is chosen. */
+/** Texts of controls before a choice is made. */
 const PROMPT = new RegExp(
   `^\\P{L}*(?:${[
     "please (?:choose|select|pick)",

@@ -1,7 +1,7 @@
 // Finds shipping cost, delivery time and the stock of an item in short lines without a label:
 // "+ $5.95 shipping", "Lieferung in 2–3 Werktagen", "Only 3 left in stock".
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
-import { withoutNotes } from "./price-tax.ts";
+import { stripNotes } from "./price-tax.ts";
 import { selectPlacesOfType, type Place, type VisibleScope } from "./visible-scope.ts";
 
 const MAX_LINE = 100;
@@ -42,7 +42,7 @@ export function findShippingCosts(scope: VisibleScope): Place[] {
 
 /** True for a price in a sentence about delivery; notes such as "plus shipping" do not count. */
 export const isShippingPrice = (scope: VisibleScope, { node, value }: Place): boolean =>
-  SHIPPING.test(withoutNotes(readSentenceAround(scope, node, value.text), value.text));
+  SHIPPING.test(stripNotes(readSentenceAround(scope, node, value.text), value.text));
 
 /** The sentence of a price. */
 function readSentenceAround(

@@ -64,7 +64,7 @@ function findBareRatings(scope: VisibleScope, isCount = false): Place[] {
 
 const listCounts = (scope: VisibleScope): Place[] =>
   selectPlacesOfType(scope, "quantity")
-    .map(({ node, value }) => ({ node, value: withoutGroups(value) }))
+    .map(({ node, value }) => ({ node, value: joinDigitGroups(value) }))
     .filter(({ value: { unit = "" }, node }) =>
       unit.startsWith("件")
         ? /レビュー|口コミ|評価/.test(scope.model.lineOf(node))
@@ -72,7 +72,7 @@ const listCounts = (scope: VisibleScope): Place[] =>
     );
 
 /** "2.847 votes" are no 2.8 votes. */
-function withoutGroups(value: TypedValue): TypedValue {
+function joinDigitGroups(value: TypedValue): TypedValue {
   const digits = /^\d{1,3}(?:[.,]\d{3})+(?!\d)/.exec(value.text)?.[0];
   return digits === undefined ? value : { ...value, amount: Number(digits.replaceAll(/\D/g, "")) };
 }

@@ -10,7 +10,7 @@ const NAME =
   /^(?:name|label|key|property|attribute|spec|specification|parameter|term|field|title|feature)$/;
 const VALUE = /^(?:value|detail|details|content|data)$/;
 const LISTED: ReadonlySet<PairKind> = new Set(["term", "row", "neighbors", "colon"]);
-/** What lists of a product's properties are called: the longest list of labels is meant. */
+/** Names for the properties of a product: the longest list of labels is meant. */
 const PROPERTIES =
   /^(?:spec|specification|technical|detail|attribute|property|parameter|fact|characteristic|eigenschaft|merkmal|daten|caracteristique|caracteristica|caratteristica|especificacion|specificatie|kenmerk|parametr)$/;
 const MIN_PAIRS = 3;
@@ -65,10 +65,10 @@ function groupPairs(scope: VisibleScope): PairGroup[] {
 
   function findTitle({ model: { sections } }: VisibleScope, holder: PageNode): string {
     const around = sections.filter(({ start, end }) => start <= holder.index && holder.index < end);
-    return around.at(-1)?.title ?? summaryOf(holder);
+    return around.at(-1)?.title ?? readSummary(holder);
   }
 
-  function summaryOf(holder: PageNode): string {
+  function readSummary(holder: PageNode): string {
     const parent = model.parent(holder);
     const summary =
       parent === undefined

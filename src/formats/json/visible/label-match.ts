@@ -17,7 +17,7 @@ export type WantedProperty = {
   readonly unit: Unit | undefined;
   /** The ISO 4217 code at the end of its name: `price_eur`. */
   readonly currency: string | undefined;
-  /** What its label or value must contain: `eps_pence` is no amount in pounds. */
+  /** A pattern that its label or value must match: `eps_pence` is no amount in pounds. */
   readonly subunit: RegExp | undefined;
   /** The requested end of a range: `salary_min`, `estimate_high`. */
   readonly bound: "low" | "high" | undefined;

@@ -9,9 +9,11 @@ const MAX_LOOKED = 12;
 
 /** Ranges of node indexes behind the links, in document order. */
 export const listLinkedRowRanges = (model: PageModel): (readonly [number, number])[] =>
-  model.recordSets.flatMap((set) => rangesOf(model, set)).toSorted(([one], [other]) => one - other);
+  model.recordSets
+    .flatMap((set) => listRanges(model, set))
+    .toSorted(([one], [other]) => one - other);
 
-function rangesOf(model: PageModel, { records }: RecordSet): (readonly [number, number])[] {
+function listRanges(model: PageModel, { records }: RecordSet): (readonly [number, number])[] {
   if (records.length < MIN_ROWS) return [];
   const looked = records.slice(0, MAX_LOOKED).map(({ nodes }) => findOpeningLink(model, nodes));
   const targets = new Set(looked.map((link) => link?.element.attribs["href"]));

@@ -45,7 +45,7 @@ export function lookUpPeriod(
   const isBefore = said.some((word) => BEFORE.has(word));
   const isNow = said.some((word) => NOW.has(word));
   if (isBefore && isNow) return undefined;
-  const wanted = withoutPeriod(name);
+  const wanted = stripPeriod(name);
   const found: LookupResult[] = [];
   for (const grid of model.grids.slice(0, 40)) {
     if (isAside(grid.node)) continue;
@@ -61,7 +61,7 @@ export function lookUpPeriod(
   return new Set(found.map(({ cell }) => cell.text)).size === 1 ? found[0] : undefined;
 }
 
-function withoutPeriod(name: Name): Name {
+function stripPeriod(name: Name): Name {
   const words = name.words.filter(
     (word) => !BEFORE.has(word) && !NOW.has(word) && !PERIOD.has(word),
   );

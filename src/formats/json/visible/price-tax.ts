@@ -11,8 +11,8 @@ const TAX = String.raw`(?:vat|(?:sales )?tax(?:es)?|gst|m\.?w\.?st|mehrwertsteue
 const BETWEEN = String.raw`[\s\u00A0]{0,2}(?:(?:\d{1,2}(?:[.,]\d)?\s?%|\p{L}{1,12}\.?)\s{1,2}){0,3}`;
 const WITHOUT = String.raw`(?<!\p{L})(?:excl(?:\.|uding|usive)?|exkl(?:\.|usive)?|exclusief|ekskl\.?|ex\.?|plus|zzgl\.?|zuzügl(?:\.|ich)?|ohne|without|before|hors|sans|sin|senza|sem|bez|без|zonder|utan|uden|uten)`;
 const WITH = String.raw`(?<!\p{L})(?:incl(?:\.|uding|usive)?|inclusief|inc\.?|inkl(?:\.|usive)?|enth(?:ält|\.)|einschl(?:\.|ießlich)?|mit|with|avec|con|com|med|vč\.?|včetně|vrátane|s|z|с|со)`;
-const patternOf = (...parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "iu");
-const EXCLUDED = patternOf(
+const joinPatterns = (...parts: readonly string[]): RegExp => new RegExp(parts.join("|"), "iu");
+const EXCLUDED = joinPatterns(
   String.raw`${WITHOUT}${BETWEEN}${TAX}`,
   String.raw`\+\s?(?:\d{1,2}\s?%\s?)?${TAX}`,
   String.raw`(?<!\p{L})${TAX}\.?\s?(?:esclus|excl|exkl|escl|non compr|non incl|not incl|no incl|não incl|ikke incl|ej inkl)`,
@@ -20,20 +20,20 @@ const EXCLUDED = patternOf(
   String.raw`(?<!\p{L})nett?o?(?:preis|price)?(?![\p{L}]|\s?(?:weight|gewicht))`,
   "税抜|税別|不含税|未稅|未税|부가세 별도",
 );
-const INCLUDED = patternOf(
+const INCLUDED = joinPatterns(
   String.raw`${WITH}${BETWEEN}${TAX}`,
   String.raw`(?<!\p{L})${TAX}\.?\s?(?:inclus|inclu[ií]d|compris|compres|incl|inkl|inbegr)`,
   String.raw`(?<!\p{L})(?:t\.?t\.?c\.?|brutto(?:preis)?|gross)(?![\p{L}])`,
   "税込|含税|含稅|부가세 포함",
 );
-const TAX_ALONE = patternOf(String.raw`(?<!\p{L})${TAX}`, "消費税|增值税");
+const TAX_ALONE = joinPatterns(String.raw`(?<!\p{L})${TAX}`, "消費税|增值税");
 
 const MAX_AROUND = 90;
 const MAX_LABEL = 40;
 
 const known = new WeakMap<VisibleScope, Map<PageNode, PriceTax | undefined>>();
 
-/** Whether a price includes tax, by the words in its line, beside it or in its label. */
+/** Tells if a price includes tax, by the words in its line, beside it or in its label. */
 export function findPriceTax(scope: VisibleScope, place: Place): PriceTax | undefined {
   const taxes = known.get(scope) ?? new Map<PageNode, PriceTax | undefined>();
   known.set(scope, taxes);
@@ -89,7 +89,7 @@ const NOTES = new RegExp(
 );
 
 /** The words around a price without notes about tax and shipping behind it. */
-export function withoutNotes(line: string, price: string): string {
+export function stripNotes(line: string, price: string): string {
   const at = line.indexOf(price);
   if (at === -1) return line;
   const behind = line.slice(at + price.length).replaceAll(NOTES, " ");

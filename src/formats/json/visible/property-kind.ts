@@ -1,4 +1,4 @@
-// What kind of value the name of a property asks for.
+// Recognizes the kind of value that a property asks for, by its name.
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName, type Name } from "../names/names.ts";
 
@@ -26,6 +26,6 @@ export const isAuthor = ({ words, concepts }: Name): boolean =>
     words.at(-1) ?? "",
   );
 
-/** What a review or comment says; its title is none. */
+/** The text of a review or comment, without its title. */
 export const isReviewText = ({ words }: Name): boolean =>
   /^(?:text|body|content|comment|review|message|quote|description)$/.test(words.at(-1) ?? "");

@@ -23,7 +23,7 @@ const MAX_PIECE = 200;
 
 const segments = new WeakMap<VisibleScope, readonly Segment[]>();
 
-function segmentsOf(scope: VisibleScope): readonly Segment[] {
+function getSegments(scope: VisibleScope): readonly Segment[] {
   let known = segments.get(scope);
   if (known === undefined) {
     known = readSegments(scope);
@@ -69,7 +69,7 @@ export function findUnlabeled(
   );
 }
 
-const foundAt = (
+const toAnswer = (
   scope: VisibleScope,
   { node, text }: Segment,
   value: string | boolean,
@@ -92,7 +92,7 @@ function findKnown(
   const isNumber = shape.kind === "number" || shape.kind === "integer";
   const kind = findKnownKind(base, isNumber);
   if (kind === undefined || shape.format !== undefined) return undefined;
-  const all = segmentsOf(scope);
+  const all = getSegments(scope);
   if (kind === "time") return findTime(base, all, scope);
   const title = findTitleNode(scope);
   const found = all.filter(
@@ -118,7 +118,7 @@ function onlyOne(
   if (first === undefined) return undefined;
   if (new Set(outer.map(({ text }) => text)).size > 1)
     return { reason: `the record has several texts that are a ${kind}` };
-  return foundAt(scope, first, first.text);
+  return toAnswer(scope, first, first.text);
 }
 
 function findTime(
@@ -142,10 +142,10 @@ function findTime(
   const isArrival = wanted.words.some((word) => ARRIVAL_NAME.test(word));
   const isDeparture = wanted.words.some((word) => DEPARTURE_NAME.test(word));
   if (second === undefined)
-    return isArrival ? undefined : foundAt(scope, first.segment, first.time);
+    return isArrival ? undefined : toAnswer(scope, first.segment, first.time);
   if (isArrival === isDeparture) return { reason: "the record has two times" };
   const chosen = isArrival ? second : first;
-  return foundAt(scope, chosen.segment, chosen.time);
+  return toAnswer(scope, chosen.segment, chosen.time);
 }
 
 const MAX_PREFIXED = 40;
@@ -154,7 +154,7 @@ const MAX_PREFIXED = 40;
 function findPrefixed(wanted: Name, scope: VisibleScope): VisibleAnswer | undefined {
   if (wanted.words.length !== 1) return undefined;
   const [word = ""] = wanted.words;
-  const found = segmentsOf(scope).flatMap(({ text, node }): Segment[] => {
+  const found = getSegments(scope).flatMap(({ text, node }): Segment[] => {
     const [, first = "", dot = "", value = ""] =
       /^(\p{L}{2,20})(\.?)\s(\S.{0,38})$/u.exec(text) ?? [];
     if (first === "" || text.length > MAX_PREFIXED) return [];
@@ -167,7 +167,7 @@ function findPrefixed(wanted: Name, scope: VisibleScope): VisibleAnswer | undefi
   });
   const [first] = found;
   if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;
-  return foundAt(scope, first, first.text);
+  return toAnswer(scope, first, first.text);
 }
 
 /** Elements whose text is a choice or a name, not a statement. */
@@ -193,8 +193,8 @@ function findBadge({ name, base }: WantedProperty, scope: VisibleScope): Visible
   };
   const isStated = ({ node, text }: Segment): boolean =>
     text.length <= 30 && means(text) && !isChoice(scope, node);
-  const shown = segmentsOf(scope).find(isStated) ?? spokenOf(scope).find(isStated);
-  return shown === undefined ? undefined : foundAt(scope, shown, true);
+  const shown = getSegments(scope).find(isStated) ?? listSpoken(scope).find(isStated);
+  return shown === undefined ? undefined : toAnswer(scope, shown, true);
 }
 
 /** True inside a control, a link, a heading or a label on the page; a link may hold a whole record. */
@@ -208,7 +208,7 @@ function isChoice(scope: VisibleScope, node: PageNode): boolean {
 }
 
 /** Texts for assistive technology of pictures and icons. */
-const spokenOf = (scope: VisibleScope): Segment[] =>
+const listSpoken = (scope: VisibleScope): Segment[] =>
   scope.roots.flatMap((root) =>
     scope.model
       .below(root)
@@ -225,11 +225,11 @@ function findOption(options: readonly unknown[], scope: VisibleScope): VisibleAn
       .filter((option) => typeof option === "string")
       .map((option) => [plain(option), option] as const),
   );
-  const found = segmentsOf(scope).filter(
+  const found = getSegments(scope).filter(
     ({ text, node }) => byText.has(plain(text)) && !isChoice(scope, node),
   );
   const [first] = found;
   if (first === undefined || new Set(found.map(({ text }) => plain(text))).size > 1)
     return undefined;
-  return foundAt(scope, first, byText.get(plain(first.text)) ?? "");
+  return toAnswer(scope, first, byText.get(plain(first.text)) ?? "");
 }

@@ -97,7 +97,7 @@ export function findByType(
   if (wanted.bound !== undefined && isPriced(wanted.base))
     return pick(findEndsOfRange(scope, wanted.bound));
   if (has("price"))
-    return pick(findCurrentPrices(scope)) ?? freeOf(scope) ?? pick(findUnsignedPrices(scope));
+    return pick(findCurrentPrices(scope)) ?? findFree(scope) ?? pick(findUnsignedPrices(scope));
   if (wanted.base.words.includes("discount") && shape.kind !== "string")
     return pick(findDiscountLabels(scope));
   if (has("currency")) return readVisibleCurrency(scope);
@@ -106,7 +106,7 @@ export function findByType(
   if (chosen !== undefined) return chosen;
   const contacts = findContacts(wanted.base, shape, scope);
   if (contacts !== undefined) return pick(contacts);
-  const addressPart = addressPartOf(wanted.base, shape);
+  const addressPart = findAddressPart(wanted.base, shape);
   if (addressPart !== undefined) return findAddress(scope, addressPart);
   if (has("rating")) return pick(nearest(findRatings(scope, isReviewList(wanted.typeWords))));
   if (has("rating count") && shape.kind !== "string") return pick(nearest(findRatingCounts(scope)));
@@ -146,7 +146,7 @@ export function findByType(
   return undefined;
 }
 
-function addressPartOf({ concepts }: Name, shape: Shape): AddressPart | undefined {
+function findAddressPart({ concepts }: Name, shape: Shape): AddressPart | undefined {
   if (shape.kind !== "string" || shape.enum !== undefined) return undefined;
   if (concepts.has("postal code")) return "postalCode";
   if (concepts.has("address")) return "whole";
@@ -174,7 +174,7 @@ function findCategory(scope: VisibleScope): VisibleAnswer | undefined {
 }
 
 /** "Free" in place of a price, in a record without one. */
-function freeOf(scope: VisibleScope): VisibleAnswer | undefined {
+function findFree(scope: VisibleScope): VisibleAnswer | undefined {
   if (scope.isPage || selectPlacesOfType(scope, "price").length > 0) return undefined;
   const [node, ...others] = scope.pieces.filter((piece) =>
     scope.model

@@ -4,7 +4,7 @@ import { hasOwnText, isHidden, isStruck, type PageNode } from "../../../page-mod
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { CONDITIONAL, findDiscounts, isReducedBy } from "./discounts.ts";
 import { isShippingPrice } from "./delivery.ts";
-import { findPriceTax, preferTaxIncluded, withoutNotes, type PriceTax } from "./price-tax.ts";
+import { findPriceTax, preferTaxIncluded, stripNotes, type PriceTax } from "./price-tax.ts";
 import { parseName } from "../names/names.ts";
 import {
   selectNearestToHeading,
@@ -319,7 +319,7 @@ function isLabeledAsOther(scope: VisibleScope, place: Place): boolean {
   const { value, node } = place;
   if (findPriceTax(scope, place) === "amount" || isShippingPrice(scope, place)) return true;
   if (listListPrices(scope).some((labeled) => scope.model.contains(labeled, node))) return true;
-  const around = withoutNotes(readLineWithLabel(scope, node), value.text);
+  const around = stripNotes(readLineWithLabel(scope, node), value.text);
   if (isFinanced(scope, node)) return true;
   return OTHER_PRICE.test(around.length > 200 ? "" : around) || isSpokenAsOther(scope, node);
 }

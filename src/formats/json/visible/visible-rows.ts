@@ -292,7 +292,7 @@ export function chooseRowGroup(
   const fitting: RowGroup[] = [];
   const named = groups.filter((group) => isListNamed(group, wanted)).slice(0, MAX_NAMED);
   for (const group of groups) {
-    const filled = sampleOf(group.scopes.map((scope, at) => ({ scope, at }))).map(({ scope, at }) =>
+    const filled = sample(group.scopes.map((scope, at) => ({ scope, at }))).map(({ scope, at }) =>
       fill(scope, group.groups[at] ?? ""),
     );
     const mean =
@@ -328,7 +328,7 @@ const MAX_NAMED = 5;
 
 /** True if the records of a group, by a sample of them, are inside those of another one. */
 const holds = (outer: RowGroup, { scopes }: RowGroup): boolean =>
-  sampleOf(scopes).every(({ roots: [root], model }) =>
+  sample(scopes).every(({ roots: [root], model }) =>
     outer.scopes.some(({ roots }) =>
       roots.some((each) => root !== undefined && each !== root && model.contains(each, root)),
     ),
@@ -372,7 +372,7 @@ function measureCoverage({ scopes }: RowGroup): number {
   return length / Math.max(1, scopes[0]?.model.text.length ?? 1);
 }
 
-function sampleOf<Item>(list: readonly Item[]): Item[] {
+function sample<Item>(list: readonly Item[]): Item[] {
   if (list.length <= SAMPLE_ROWS) return [...list];
   const step = (list.length - 1) / (SAMPLE_ROWS - 1);
   return Array.from({ length: SAMPLE_ROWS }, (_, at) => list[Math.round(at * step)] as Item);
