@@ -1,4 +1,6 @@
 // Groups of machine-readable objects of one type, as sources for a list of objects.
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { Thing } from "./finding.ts";
 
 export type ThingGroup = {
@@ -28,4 +30,26 @@ export function groupThings(things: readonly Thing[]): ThingGroup[] {
     .filter((group) => group.length > 1)
     .map((group) => ({ things: group, names: group[0]?.types ?? [] }))
     .slice(0, MAX_GROUPS);
+}
+
+/** The group of objects whose members fill most of the item's properties; at least half of them. */
+export function findBestThingGroup(
+  groups: readonly ThingGroup[],
+  items: Shape,
+  wanted: Name,
+  fill: (things: readonly Thing[]) => readonly Record<string, unknown>[],
+): ThingGroup | undefined {
+  let best: { readonly group: ThingGroup; readonly score: number } | undefined;
+  for (const group of groups.slice(0, 60)) {
+    const filled = fill(group.things.slice(0, 3));
+    if (filled.length === 0) continue;
+    const share =
+      filled.reduce((sum, value) => sum + Object.keys(value).length, 0) /
+      filled.length /
+      Math.max(1, items.properties.size);
+    const isNamed = group.names.some((name) => scoreSimilarity(wanted, parseName(name)) >= 0.55);
+    const score = share + (isNamed ? 0.25 : 0) + Math.min(group.things.length, 20) * 0.005;
+    if (share >= 0.5 && (best === undefined || score > best.score)) best = { group, score };
+  }
+  return best?.group;
 }

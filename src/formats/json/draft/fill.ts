@@ -5,13 +5,7 @@ import { coerceScalar, type CoerceContext } from "../values/coerce.ts";
 import type { Evidence, Leaf, SourceKind, Thing } from "../declared/finding.ts";
 import type { Findings } from "../declared/findings.ts";
 import { toWanted } from "../visible/label-match.ts";
-import {
-  parseName,
-  parseNameInContext,
-  scoreSimilarity,
-  splitCurrency,
-  type Name,
-} from "../names/names.ts";
+import { parseName, parseNameInContext, splitCurrency, type Name } from "../names/names.ts";
 import { escape } from "../../../runtime/json-schema/pointer.ts";
 import {
   PAGE_LEVEL_TYPES,
@@ -20,10 +14,9 @@ import {
   listTypeWords,
   findVariants,
 } from "../declared/rank-things.ts";
-import { TOTAL } from "../../../page-model/grids.ts";
 import type { PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { groupThings, type ThingGroup } from "../declared/thing-groups.ts";
+import { findBestThingGroup, groupThings, type ThingGroup } from "../declared/thing-groups.ts";
 import { CONDITIONAL } from "../visible/discounts.ts";
 import { dropOtherItems, isHiddenPrice } from "../declared/other-items.ts";
 import { listCopies } from "./copied-values.ts";
@@ -51,6 +44,9 @@ import { readShownStock } from "../visible/visible-stock.ts";
 import { readDeclaredStock } from "../values/stock.ts";
 import { findShownPrice, type ShownPrice } from "../visible/visible-prices.ts";
 import { findVisibleValue } from "../visible/visible-values.ts";
+import { isOfGroup } from "./group-heading.ts";
+import { areHalves, findTitleOfMost, isBreak, isSum } from "./row-checks.ts";
+import { splitVersion, toClockTimes } from "./sibling-values.ts";
 import { areSimilar, differ, StaleData } from "./stale-data.ts";
 
 export type FillResult = {
@@ -95,21 +91,6 @@ const MAX_TRIED = 12;
 const MAX_ITEMS = 1_000;
 /** Characters of a text that is all of a list's object; longer ones have parts. */
 const MAX_SINGLE = 60;
-/** Properties whose value is in the heading over a part of a list. */
-const GROUP_WORDS: ReadonlySet<string> = new Set([
-  "category",
-  "section",
-  "department",
-  "group",
-  "team",
-  "track",
-  "day",
-  "course",
-  ..."gruppe kategorie rubrik abteilung bereich gang groupe categorie rubrique service categoria sezione reparto portata gruppo seccion grupo departamento categorie groep afdeling rubriek grupa kategoria sekcja dzial".split(
-    " ",
-  ),
-]);
-
 /**
  * Returns the value for a shape, undefined if the page has none. `hint` is the caller's prompt
  * beside the schema.
@@ -812,26 +793,6 @@ class Filler {
   }
 }
 
-/**
- * True if a property may be the heading over a part of a list: `track`, `product_category`, the
- * `date` of its events. A `home_team` is no group of fixtures.
- */
-function isOfGroup(
-  { words, concepts }: Name,
-  { format, kind }: Shape,
-  { group, typeWords }: Scope,
-): boolean {
-  if (group === "" || kind === "number" || kind === "integer") return false;
-  const isDay = concepts.has("date") || words.join(" ") === "day";
-  if (format !== undefined) return format === "date" && isDay;
-  const [last = "", ...others] = words
-    .filter((word) => !typeWords.has(word) && word !== "name")
-    .toReversed();
-  return (
-    GROUP_WORDS.has(last) && !others.some((word) => /^(?:home|away|guest|host|rival)$/.test(word))
-  );
-}
-
 const isCurrentPrice = ({ concepts }: Name): boolean =>
   concepts.has("price") && !concepts.has("list price");
 
@@ -860,88 +821,5 @@ function differingMembers(
   return (leaf) => (byPlace.get(findPlace(leaf) ?? "")?.size ?? 0) > 1;
 }
 
-/** Registries write the version behind the name: if a schema has both, the name excludes it. */
-function splitVersion(value: Record<string, unknown>, shape: Shape): void {
-  const { name, version } = value;
-  if (typeof name !== "string" || !shape.properties.has("version")) return;
-  const [, behind] = /\s(v?\d{1,4}(?:\.\d{1,6}){1,3}[-.]?\w{0,8})$/.exec(name) ?? [];
-  const written = typeof version === "string" && name.endsWith(` ${version}`) ? version : behind;
-  if (written !== undefined) value["name"] = name.slice(0, -written.length).trim();
-}
-
-/** A time of day where a property beside it has the date: `start_time` beside `date`. */
-function toClockTimes(value: Record<string, unknown>, { properties }: Shape): void {
-  const names = [...properties.keys()];
-  if (!names.some((name) => parseName(name).words.at(-1) === "date")) return;
-  for (const [name, shape] of properties) {
-    const written = value[name];
-    if (typeof written !== "string" || shape.format !== undefined) continue;
-    const clock = /^\d{4}-\d\d-\d\dT(\d\d:\d\d)/.exec(written)?.[1];
-    if (clock !== undefined && parseName(name).words.at(-1) === "time") value[name] = clock;
-  }
-}
-
 /** The list that has the rows of a group. */
 type GroupOwner = { readonly pointer: string; readonly isNamed: boolean; readonly size: number };
-
-/** Minimum share of records with a title for the others to be something else, such as a break. */
-const MIN_TITLED = 0.6;
-
-/** The naming property that most but not all records of a list have. */
-function findTitleOfMost(
-  list: readonly Readonly<Record<string, unknown>>[],
-  { properties }: Shape,
-): string | undefined {
-  const name = [...properties.keys()].find((key) => parseName(key).concepts.has("name"));
-  if (name === undefined || list.length < 3) return undefined;
-  const titled = list.filter((row) => row[name] !== undefined).length;
-  return titled < list.length && titled >= list.length * MIN_TITLED ? name : undefined;
-}
-
-/** True if every second row has no field of the row before it: half records, not records. */
-function areHalves(list: readonly Readonly<Record<string, unknown>>[]): boolean {
-  const changes = list.slice(1).map((row, at) => {
-    const before = list[at] ?? {};
-    return Object.keys(row).every((key) => before[key] === undefined);
-  });
-  return list.length >= 4 && changes.filter(Boolean).length >= changes.length * 0.8;
-}
-
-const BREAK =
-  /^(?:(?:coffee|tea|lunch|dinner|refreshment|morning|afternoon|comfort)(?: (?:and|&) \p{L}+)? ?(?:break)?|break|registration(?: .{0,30})?|(?:kaffee|mittags)?pause|mittagessen|(?:check-?in|einlass|doors open)|pause(?:[- ]café)?|déjeuner|almuerzo|pausa(?: .{0,12})?|pranzo|lunchpauze|farewell .{0,20})$/iu;
-
-/** True for a break in a program: a row without the speakers that the others have. */
-function isBreak(row: Readonly<Record<string, unknown>>, { properties }: Shape): boolean {
-  const speakers = [...properties.keys()].find((key) => /speaker|presenter|referent/i.test(key));
-  return (
-    speakers !== undefined &&
-    row[speakers] === undefined &&
-    Object.values(row).some((value) => typeof value === "string" && BREAK.test(value.trim()))
-  );
-}
-
-/** True for a row of totals: one of its values is such a word. */
-const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(row).some((value) => typeof value === "string" && TOTAL.test(value.trim()));
-
-/** The group of objects whose members fill most of the item's properties; at least half of them. */
-function findBestThingGroup(
-  groups: readonly ThingGroup[],
-  items: Shape,
-  wanted: Name,
-  fill: (things: readonly Thing[]) => readonly Record<string, unknown>[],
-): ThingGroup | undefined {
-  let best: { readonly group: ThingGroup; readonly score: number } | undefined;
-  for (const group of groups.slice(0, 60)) {
-    const filled = fill(group.things.slice(0, 3));
-    if (filled.length === 0) continue;
-    const share =
-      filled.reduce((sum, value) => sum + Object.keys(value).length, 0) /
-      filled.length /
-      Math.max(1, items.properties.size);
-    const isNamed = group.names.some((name) => scoreSimilarity(wanted, parseName(name)) >= 0.55);
-    const score = share + (isNamed ? 0.25 : 0) + Math.min(group.things.length, 20) * 0.005;
-    if (share >= 0.5 && (best === undefined || score > best.score)) best = { group, score };
-  }
-  return best?.group;
-}

@@ -1,0 +1,38 @@
+// Recognizes properties whose value is the heading over a part of a list.
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import type { Name } from "../names/names.ts";
+
+/** Properties whose value is in the heading over a part of a list. */
+const GROUP_WORDS: ReadonlySet<string> = new Set([
+  "category",
+  "section",
+  "department",
+  "group",
+  "team",
+  "track",
+  "day",
+  "course",
+  ..."gruppe kategorie rubrik abteilung bereich gang groupe categorie rubrique service categoria sezione reparto portata gruppo seccion grupo departamento categorie groep afdeling rubriek grupa kategoria sekcja dzial".split(
+    " ",
+  ),
+]);
+
+/**
+ * True if a property may be the heading over a part of a list: `track`, `product_category`, the
+ * `date` of its events. A `home_team` is no group of fixtures.
+ */
+export function isOfGroup(
+  { words, concepts }: Name,
+  { format, kind }: Shape,
+  { group, typeWords }: { readonly group: string; readonly typeWords: ReadonlySet<string> },
+): boolean {
+  if (group === "" || kind === "number" || kind === "integer") return false;
+  const isDay = concepts.has("date") || words.join(" ") === "day";
+  if (format !== undefined) return format === "date" && isDay;
+  const [last = "", ...others] = words
+    .filter((word) => !typeWords.has(word) && word !== "name")
+    .toReversed();
+  return (
+    GROUP_WORDS.has(last) && !others.some((word) => /^(?:home|away|guest|host|rival)$/.test(word))
+  );
+}

@@ -1,0 +1,44 @@
+// Recognizes rows that are no records: totals, breaks, halves of records.
+import { TOTAL } from "../../../page-model/grids.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { parseName } from "../names/names.ts";
+
+/** Minimum share of records with a title for the others to be something else, such as a break. */
+const MIN_TITLED = 0.6;
+
+/** The naming property that most but not all records of a list have. */
+export function findTitleOfMost(
+  list: readonly Readonly<Record<string, unknown>>[],
+  { properties }: Shape,
+): string | undefined {
+  const name = [...properties.keys()].find((key) => parseName(key).concepts.has("name"));
+  if (name === undefined || list.length < 3) return undefined;
+  const titled = list.filter((row) => row[name] !== undefined).length;
+  return titled < list.length && titled >= list.length * MIN_TITLED ? name : undefined;
+}
+
+/** True if every second row has no field of the row before it: half records, not records. */
+export function areHalves(list: readonly Readonly<Record<string, unknown>>[]): boolean {
+  const changes = list.slice(1).map((row, at) => {
+    const before = list[at] ?? {};
+    return Object.keys(row).every((key) => before[key] === undefined);
+  });
+  return list.length >= 4 && changes.filter(Boolean).length >= changes.length * 0.8;
+}
+
+const BREAK =
+  /^(?:(?:coffee|tea|lunch|dinner|refreshment|morning|afternoon|comfort)(?: (?:and|&) \p{L}+)? ?(?:break)?|break|registration(?: .{0,30})?|(?:kaffee|mittags)?pause|mittagessen|(?:check-?in|einlass|doors open)|pause(?:[- ]café)?|déjeuner|almuerzo|pausa(?: .{0,12})?|pranzo|lunchpauze|farewell .{0,20})$/iu;
+
+/** True for a break in a program: a row without the speakers that the others have. */
+export function isBreak(row: Readonly<Record<string, unknown>>, { properties }: Shape): boolean {
+  const speakers = [...properties.keys()].find((key) => /speaker|presenter|referent/i.test(key));
+  return (
+    speakers !== undefined &&
+    row[speakers] === undefined &&
+    Object.values(row).some((value) => typeof value === "string" && BREAK.test(value.trim()))
+  );
+}
+
+/** True for a row of totals: one of its values is such a word. */
+export const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(row).some((value) => typeof value === "string" && TOTAL.test(value.trim()));
