@@ -7,7 +7,7 @@ import type { LookupResult } from "./grid-look-up.ts";
 
 /** Rows whose numbers are no amounts of the table's scale. */
 const UNSCALED =
-  /per share|je aktie|par action|por acción|per azione|[%％]|margin|ratio|quote|employees|headcount/i;
+  /per share|(?:je|pro|per) aktie|par action|por acción|por ação|per azione|per aandeel|per aksje|na akcję|na akcii|1株|每股|[%％]|margin|ratio|quote|employees|headcount/i;
 /** Texts that only say what the numbers are: "EUR million", "£m", "in thousands of US dollars". */
 const UNIT_CELL = /^[\p{L}\p{Sc}\s.'’/()-]{1,40}$/u;
 
@@ -22,6 +22,8 @@ export function findScaleBetween(
   shape: Shape,
 ): number {
   const [first] = row.cells;
+  // A price or profit per share is no total.
+  if (name.words.includes("per")) return 1;
   if (findWrittenScale(cell.text) !== undefined || UNSCALED.test(first?.text ?? "")) return 1;
   const wanted = findWantedScale(name, shape) ?? (namesCurrency(name, shape) ? 1 : undefined);
   if (wanted === undefined) return 1;

@@ -76,7 +76,10 @@ function findPeriod({ model }: VisibleScope, { node, value }: Place): Period | u
 /** Prices for a period: those that state it; for a month or week, else those of no stated period. */
 export function findPricesForPeriod(scope: VisibleScope, period: Period): Place[] {
   const prices = selectPlacesOfType(scope, "price").filter(
-    (place) => isCurrent(scope, place) && (place.value.amount ?? 0) >= 0,
+    (place) =>
+      isCurrent(scope, place) &&
+      (place.value.amount ?? 0) >= 0 &&
+      !(scope.isPage && isInProse(scope, place.node)),
   );
   const own = prices.filter((place) => findPeriod(scope, place) === period);
   if (own.length > 0) return own;
@@ -204,8 +207,17 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
   const alone = near.filter(
     ({ value, node }) => scope.model.lineOf(node).length <= value.text.length + 4,
   );
-  return alone.length > 0 ? alone : near;
+  if (alone.length > 0) return alone;
+  return near.every(({ node }) => isInProse(scope, node)) ? [] : near;
 }
+
+/** Characters of a text in which prices are those of other things, such as tires or parking. */
+const MIN_PROSE = 100;
+
+const isInProse = ({ model, pieces }: VisibleScope, node: PageNode): boolean => {
+  const piece = pieces.find((each) => model.contains(each, node)) ?? node;
+  return piece.to - piece.from > MIN_PROSE;
+};
 
 /** More prices than these are a list of offers. */
 const MAX_COMPARED = 200;
