@@ -11,20 +11,20 @@ export const wantsAddress = (wanted: Name, shape: Shape): boolean =>
 export const isPriced = ({ words }: Name): boolean =>
   words.some((word) => parseName(word).concepts.has("price"));
 
-/** A number of pieces in stock. */
-export const isStockCount = ({ words, concepts }: Name, { kind }: Shape): boolean =>
+/** A number of pieces in stock; `stock_price` is none. */
+export const isStockCount = (name: Name, { kind }: Shape): boolean =>
   (kind === "number" || kind === "integer") &&
-  (concepts.has("availability") || words.includes("stock") || words.includes("left"));
+  !isPriced(name) &&
+  (name.concepts.has("availability") || name.words.includes("stock"));
 
 export const isCategory = ({ words }: Name, { kind }: Shape): boolean =>
   kind === "string" && /^(?:category|section|department)$/.test(words.at(-1) ?? "");
 
-/** Who wrote a review or comment. */
-export const isAuthor = ({ words, concepts }: Name): boolean =>
-  concepts.has("author") ||
-  /^(?:author|reviewer|user|username|nickname|customer|name|by|writer|poster)$/.test(
-    words.at(-1) ?? "",
-  );
+const WRITER = /^(?:author|reviewer|user|username|nickname|customer|by|writer|poster)$/;
+
+/** The writer of a review or comment: `author`, `reviewer_name`, `name`; no `product_name`. */
+export const isAuthor = ({ words, concepts, key }: Name): boolean =>
+  concepts.has("author") || key === "name" || words.some((word) => WRITER.test(word));
 
 /** The text of a review or comment, without its title. */
 export const isReviewText = ({ words }: Name): boolean =>

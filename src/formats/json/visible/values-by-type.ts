@@ -118,13 +118,13 @@ export function findByType(
   if (has("seller") && shape.kind === "string") return pick(findSellers(scope));
   if (scope.isPage && isCategory(wanted.base, shape)) return findCategory(scope);
   if (has("availability")) return findAvailability(scope, shape);
-  if (has("name") && (shape.kind === "string" || shape.kind === "any"))
-    return scope.isPage ? findPageHeading(scope) : findTitle(scope);
-  if (scope.isPage && has("image")) return findPagePicture(scope);
   if (!scope.isPage && shape.kind === "string" && isReviewList(wanted.typeWords)) {
     if (isAuthor(wanted.name)) return findReviewAuthor(scope);
     if (isReviewText(wanted.name)) return findReviewText(scope);
   }
+  if (has("name") && (shape.kind === "string" || shape.kind === "any"))
+    return scope.isPage ? findPageHeading(scope) : findTitle(scope);
+  if (scope.isPage && has("image")) return findPagePicture(scope);
   if (!scope.isPage) {
     if (has("question")) return findQuestion(scope);
     if (has("answer")) return findAnswer(scope);
