@@ -27,7 +27,7 @@ export function areHalves(list: readonly Readonly<Record<string, unknown>>[]): b
 }
 
 const BREAK =
-  /^(?:(?:coffee|tea|lunch|dinner|refreshment|morning|afternoon|comfort)(?: (?:and|&) \p{L}+)? ?(?:break)?|break|registration(?: .{0,30})?|(?:kaffee|mittags)?pause|mittagessen|(?:check-?in|einlass|doors open)|pause(?:[- ]café)?|déjeuner|almuerzo|pausa(?: .{0,12})?|pranzo|lunchpauze|farewell .{0,20})$/iu;
+  /^(?:(?:coffee|tea|lunch|dinner|refreshment|morning|afternoon|comfort)(?: (?:and|&) \p{L}+)? ?(?:break)?|break|registration(?: .{0,30})?|(?:kaffee|mittags)?pause|mittagessen|(?:check-?in|einlass|doors open)|pause(?:[- ]café)?|déjeuner|almuerzo|pausa(?: .{0,12})?|pranzo|lunchpauze)$/iu;
 
 /** True for a break in a program: a row without the speakers that the others have. */
 export function isBreak(row: Readonly<Record<string, unknown>>, { properties }: Shape): boolean {

@@ -128,7 +128,6 @@ const CURRENCIES: ReadonlySet<string> = new Set([
 const SUBUNITS: ReadonlyMap<string, RegExp> = new Map([
   ["pence", /\bpence\b|\d\s?p\b|\(p\)/i],
   ["cent", /\bcents?\b|\d\s?(?:ct|¢|c)\b/i],
-  ["ore", /[öø]re\b/i],
 ]);
 const SCALES: ReadonlySet<string> = new Set("thousand million billion mio mn bn".split(" "));
 

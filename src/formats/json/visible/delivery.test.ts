@@ -39,6 +39,10 @@ describe("shipping costs", () => {
   test.each([
     ["without a word about delivery", "<p>Made in Kiel</p>"],
     ["that refers to shipping costs elsewhere", "<p>plus shipping</p>"],
+    [
+      "with free shipping for larger orders, in two elements",
+      "<p><b>Free shipping</b><span>on orders over $50</span></p>",
+    ],
     ["with free shipping for larger orders only", "<p>Free shipping on orders over € 100.00</p>"],
     ["with a German limit", "<p>Kostenloser Versand ab 100 €</p>"],
     ["with a French limit", "<p>Livraison gratuite dès 100 €</p>"],

@@ -32,12 +32,19 @@ export function findShippingCosts(scope: VisibleScope): Place[] {
     );
   });
   const free = scope.pieces
-    .filter((piece) => piece.to - piece.from <= MAX_LINE && FREE.test(model.lineOf(piece).trim()))
+    .filter((piece) => FREE.test(model.lineOf(piece).trim()) && !isConditional(scope, piece))
     .map((node): Place => {
       const text = model.lineOf(node);
       return { node, value: { type: "price", text, at: 0, amount: 0 } };
     });
   return [...priced, ...free];
+}
+
+/** True if the words behind "Free shipping" limit it: "on orders over $50". */
+function isConditional({ model }: VisibleScope, node: PageNode): boolean {
+  const next = model.next(node);
+  const words = next === undefined || next.to - next.from > MAX_LINE ? "" : model.lineOf(next);
+  return /\d/.test(words) && THRESHOLD.test(words);
 }
 
 /** True for a price in a sentence about delivery; notes such as "plus shipping" do not count. */

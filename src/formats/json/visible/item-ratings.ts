@@ -18,8 +18,10 @@ export const isRatingCount = (unit: string): boolean => REVIEWS.test(unit);
 export function findRatings(scope: VisibleScope, isReview: boolean): Place[] {
   const all = [...selectPlacesOfType(scope, "rating"), ...listSpokenRatings(scope)];
   const exact = all.filter(({ value: { text } }) => /\d/.test(text));
-  // Stars alone are rounded, except those of one review.
-  const written = exact.length > 0 || !isReview ? exact : all;
+  // Stars alone are rounded, except those of one review. Where no star of the page is open, the
+  // filled part may be drawn by color.
+  const isCounted = isReview && /[☆✩]/u.test(scope.model.text);
+  const written = exact.length > 0 || !isCounted ? exact : all;
   const whole = written.filter(
     ({ node, value }) => findCountBeside(scope, node, value) !== undefined,
   );

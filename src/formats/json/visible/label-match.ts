@@ -110,7 +110,10 @@ function buildWanted(
   return {
     name: property,
     base: withoutWords(own, typeWords),
-    unit: measure?.unit,
+    // `high_c` is a temperature without another word.
+    unit:
+      measure?.unit ??
+      (bound !== undefined && words.length === 1 ? parseUnit(words[0] ?? "") : undefined),
     currency: plain?.currency,
     subunit: plain?.subunit,
     bound,

@@ -11,9 +11,14 @@ const RAIN =
 /** A quantity and nothing else. */
 const ALONE = /^[-−]?\d[\d.,\u00A0\u202F ]{0,12}\s?[\p{L}°²³/%.]{1,8}(?:\s?[\p{L}]{1,6})?$/u;
 
+/** Temperatures that are no high or low of the day. */
+const OTHER_TEMPERATURE =
+  /feels|real ?feel|gefühlt|ressenti|sensaci|percepit|gevoel|odczuwal|känns|føles|wind ?chill|dew|taupunkt|rosée|water|wasser|sea\b|mer\b|mare\b|体感/iu;
+
 /** The higher or lower of the only two temperatures of a record. */
 export function findTemperature(scope: VisibleScope, wanted: WantedProperty): Place[] {
   if (wanted.bound === undefined || wanted.unit?.dimension !== "temperature") return [];
+  if (scope.pieces.some((piece) => OTHER_TEMPERATURE.test(scope.model.lineOf(piece)))) return [];
   const places = scope.pieces.flatMap((node) =>
     [...scope.model.lineOf(node).matchAll(TEMPERATURE)].map((match): Place => {
       const amount = Number(

@@ -61,6 +61,19 @@ describe("values without a label", () => {
     ]);
   });
 
+  it("reads a position behind the name in one line", () => {
+    const line = (name: string, role: string): string =>
+      `<li><strong>${name}</strong>, ${role}<br><a href="mailto:x@orn.example">x@orn.example</a></li>`;
+    const html = page(
+      `<ul>${line("Ada Whit", "Head of Department")}${line("Bao Tran", "Senior Lecturer")}</ul>`,
+    );
+    expect(
+      (listItems(html, listOf({ name: S, role: S })) as { role?: string }[]).map(
+        ({ role }) => role,
+      ),
+    ).toEqual(["Head of Department", "Senior Lecturer"]);
+  });
+
   it("reads a position and the value behind the name of the property", () => {
     const card = (name: string, role: string, room: string): string =>
       `<div class="c"><p class="font-semibold">${name}</p><p>${role}</p><p>Tides</p><p>Room ${room}</p></div>`;

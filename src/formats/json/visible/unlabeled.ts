@@ -40,7 +40,11 @@ function readSegments(scope: VisibleScope): Segment[] {
     const whole = { text: model.lineOf(node), node };
     const [, clock, behind] = LEADING_CLOCK.exec(text) ?? [];
     const divided = clock === undefined ? text.split(SEPARATOR) : [clock, behind ?? ""];
-    const parts = divided.map((part) => ({ text: part.trim(), node }));
+    const [first] = model.children(node);
+    const lead = first !== undefined && first.from === node.from ? model.textOf(first) : "";
+    const parts = divided
+      .flatMap((part) => splitLead(part, lead))
+      .map((part) => ({ text: part.trim(), node }));
     const inner = model
       .below(node)
       .filter((child) => child.index !== node.index && child.to > child.from && !isHidden(child))
@@ -52,6 +56,12 @@ function readSegments(scope: VisibleScope): Segment[] {
       return true;
     });
   });
+}
+
+/** "Ada Whit, head of department" with the name in an element of its own has two parts. */
+function splitLead(text: string, lead: string): string[] {
+  const rest = lead !== "" && text.startsWith(lead) ? text.slice(lead.length) : "";
+  return /^\s?[,–—-]\s/u.test(rest) ? [lead, rest.replace(/^\s?[,–—-]\s/u, "")] : [text];
 }
 
 /** The values of a record that need no label; undefined if there is none. */

@@ -56,7 +56,7 @@ export function listSingleCards(model: PageModel): RowGroup[] {
       node.index === parent.index + 1 &&
       model.next(node) === undefined &&
       model.pieces(node).length >= MIN_CARD_TEXTS &&
-      isInMain(model, node);
+      isMostOfMain(model, node);
     if (!isCard) return [];
     const title = model
       .pieces(node)
@@ -68,9 +68,13 @@ export function listSingleCards(model: PageModel): RowGroup[] {
 
 const MIN_CARD_TEXTS = 3;
 
-function isInMain(model: PageModel, node: PageNode): boolean {
+/** Minimum share of the main part: a promoted card in an article is no list. */
+const MIN_SHARE_OF_MAIN = 0.25;
+
+function isMostOfMain(model: PageModel, node: PageNode): boolean {
   for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at))
-    if (at.element.name === "main" || at.element.attribs["role"] === "main") return true;
+    if (at.element.name === "main" || at.element.attribs["role"] === "main")
+      return node.to - node.from >= (at.to - at.from) * MIN_SHARE_OF_MAIN;
   return false;
 }
 
