@@ -1,4 +1,4 @@
-// The changes of a monitor as an Atom feed (RFC 4287).
+// The alerts of a monitor as an Atom feed (RFC 4287).
 import { escapeXml } from "../runtime/escape-xml.ts";
 import type { CheckPage } from "../store/monitors/monitor-checks.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
@@ -12,7 +12,7 @@ function renderEntry(page: CheckPage): string {
     readonly error?: string | null;
     readonly metadata?: { readonly title?: string | null } | null;
   };
-  const title = `${metadata?.title ?? page.url}: ${page.status}`;
+  const title = `${metadata?.title ?? page.url}: ${page.status === "error" ? "broken" : page.status}`;
   const text = diff?.text ?? error ?? "";
   const link = /^https?:/i.test(page.url) ? `\n    <link href="${escapeXml(page.url)}"/>` : "";
   return `  <entry>
@@ -23,16 +23,13 @@ function renderEntry(page: CheckPage): string {
   </entry>`;
 }
 
-/** Newest first. Pages whose check failed are not listed. */
+/** Newest first. */
 export function buildFeed(
   monitor: MonitorRecord,
   pages: readonly CheckPage[],
   feedUrl: string,
 ): string {
-  const shown = pages.filter(
-    ({ status }) => status === "changed" || status === "removed" || status === "new",
-  );
-  const updated = shown[0]?.createdAt ?? monitor.createdAt;
+  const updated = pages[0]?.createdAt ?? monitor.createdAt;
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>urn:uuid:${monitor.id}</id>
@@ -40,7 +37,7 @@ export function buildFeed(
   <author><name>Quarry</name></author>
   <updated>${toIso(updated)}</updated>
   <link rel="self" href="${escapeXml(feedUrl)}"/>
-${shown.map(renderEntry).join("\n")}
+${pages.map(renderEntry).join("\n")}
 </feed>
 `;
 }

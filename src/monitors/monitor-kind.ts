@@ -69,7 +69,8 @@ export function createMonitorKind(parts: MonitorKindParts) {
     },
     schedule: {
       start: (due) => startScheduled(due),
-      next: ({ options }, after) => computeNextRun((options as ScheduleOptions).timetable, after),
+      next: ({ id, options }, after) =>
+        computeNextRun((options as ScheduleOptions).timetable, after, id),
     },
   };
 
@@ -147,7 +148,7 @@ export const toSchedule = (monitor: MonitorRecord, now: number): Schedule => {
     keyId: monitor.keyId,
     kind: "monitor",
     options,
-    nextAt: monitor.status === "active" ? computeNextRun(timetable, now) : null,
+    nextAt: monitor.status === "active" ? computeNextRun(timetable, now, monitor.id) : null,
     createdAt: monitor.createdAt,
   };
 };

@@ -1,7 +1,6 @@
 // Use cases of monitors for the API. http/ converts them to the wire format.
 import { randomBytes } from "node:crypto";
 import { v7, validate as isUuid } from "uuid";
-import { assertHostAllowed } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import type {
   MonitorDryRun,
@@ -10,7 +9,6 @@ import type {
   MonitorUpdate,
 } from "../contract/jobs/monitor.ts";
 import type { Egress } from "../egress/dispatchers.ts";
-import { checkFixedHost } from "../egress/fixed-host.ts";
 import { RequestError } from "../errors.ts";
 import { selectGrants } from "../jobs/caller.ts";
 import type { Store } from "../store/store.ts";
@@ -19,23 +17,16 @@ import type { NoticeEntry } from "../store/monitors/monitor-notices.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
 import { toLinePattern } from "./compare-page.ts";
 import type { NoticeDeliverer } from "./notice-deliverer.ts";
-import { NO_MAIL } from "./notice-deliverer.ts";
 import { estimateCheck } from "./show-monitor.ts";
 import { runDryRun, type DryRunResult } from "./dry-run.ts";
+import { assertReachable, assertTargets } from "./assert-settings.ts";
 import { buildFeed } from "./feed.ts";
 import { toSchedule, type StartedCheck } from "./monitor-kind.ts";
-import { listChannels, listRoutes } from "./notices.ts";
-import { parseJsonPath } from "./json-path.ts";
+import { listRoutes } from "./notices.ts";
 import { findRecipient, isUnsubscribed, normalizeRecipient } from "./recipients.ts";
 import { signPictures } from "./shown-picture.ts";
 import { computeNextRun } from "./schedule.ts";
-import {
-  changeSettings,
-  createSettings,
-  getSettings,
-  type MonitorSettings,
-  type Target,
-} from "./settings.ts";
+import { changeSettings, createSettings, getSettings, type MonitorSettings } from "./settings.ts";
 
 export type MonitorsParts = {
   readonly store: () => Promise<
@@ -128,42 +119,6 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     return found;
   }
 
-  /** Rejects hosts that the key may not fetch, and channels that this server cannot reach. */
-  async function checkSettings(settings: MonitorSettings, identity: Identity): Promise<void> {
-    for (const target of settings.targets)
-      for (const url of "urls" in target ? target.urls : "url" in target ? [target.url] : [])
-        assertHostAllowed(identity, new URL(url));
-    for (const [index, target] of settings.targets.entries()) checkPaths(index, target);
-    const addresses = [
-      ...(settings.webhook === null ? [] : [["webhook.url", settings.webhook.url] as const]),
-      ...settings.channels.flatMap((channel, index) =>
-        channel.type === "email" ? [] : [[`channels[${index}].url`, channel.url] as const],
-      ),
-    ];
-    for (const [field, url] of addresses) await checkAddress(field, url);
-    if (!parts.hasMail && listChannels(settings).some(({ type }) => type === "email"))
-      throw new RequestError("BAD_REQUEST", `notification: ${NO_MAIL}`);
-  }
-
-  function checkPaths(index: number, target: Target): void {
-    const paths = "scope" in target ? (target.scope?.jsonPaths ?? []) : [];
-    const fault = paths.find((path) => parseJsonPath(path) === undefined);
-    if (fault !== undefined)
-      throw new RequestError(
-        "BAD_REQUEST",
-        `targets[${index}].scope.jsonPaths: ${JSON.stringify(fault)} is no JSON path of names, indexes, slices and wildcards; filters are not supported`,
-      );
-  }
-
-  async function checkAddress(field: string, url: string): Promise<void> {
-    try {
-      await checkFixedHost(new URL(url), parts.egress);
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error;
-      throw new RequestError("BAD_REQUEST", `${field}: ${error.message}`, { cause: error });
-    }
-  }
-
   const findByLink = async (id: string): Promise<MonitorRecord | undefined> =>
     isUuid(id) ? await (await parts.store()).monitors.loadAny(id) : undefined;
 
@@ -191,7 +146,8 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       const { monitors, schedules } = await parts.store();
       const id = v7();
       const settings = createSettings(id, options, selectGrants(identity), { now: now(), baseUrl });
-      await checkSettings(settings, identity);
+      assertTargets(settings.targets);
+      await assertReachable(parts, settings, identity);
       if ((await monitors.count(identity.accountId)) >= MAX_MONITORS)
         throw new RequestError("BAD_REQUEST", `An account has at most ${MAX_MONITORS} monitors.`);
       const record: MonitorRecord = {
@@ -218,7 +174,8 @@ export function createMonitors(parts: MonitorsParts): Monitors {
         now: now(),
         baseUrl: "",
       });
-      await checkSettings(settings, identity);
+      assertTargets(settings.targets);
+      await assertReachable(parts, settings, identity);
       const { cron, timezone } = settings.timetable;
       const nextRuns: number[] = [];
       for (let after = now(); nextRuns.length < MAX_RUNS;) {
@@ -237,7 +194,9 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     async update(id, update, identity, baseUrl) {
       const record = await find(id, identity);
       const settings = changeSettings(id, getSettings(record), update, { now: now(), baseUrl });
-      await checkSettings(settings, identity);
+      // Stored targets of older versions stay.
+      if (update.targets !== undefined) assertTargets(settings.targets);
+      await assertReachable(parts, settings, identity);
       return await save({
         ...record,
         name: update.name ?? record.name,
@@ -340,7 +299,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       if (monitor === undefined) return undefined;
       return buildFeed(
         monitor,
-        await monitorChecks.listChangedPages(monitor.id, MAX_FEED_ENTRIES),
+        await monitorChecks.listAlerts(monitor.id, MAX_FEED_ENTRIES),
         feedUrl,
       );
     },

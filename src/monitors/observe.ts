@@ -184,8 +184,8 @@ export const isFatal = (error: unknown): boolean =>
   error.code === "INSUFFICIENT_CREDITS" ||
   error.code === "UNAVAILABLE";
 
-/** Monitors of a URL that are due within this time share a fetch. */
-const SHARED_MS = 60_000;
+/** Monitors of a URL share a fetch when they are due in the same minute; half of it is for delays. */
+const SHARED_MS = 90_000;
 
 export type ObservedPage = {
   readonly url: string;

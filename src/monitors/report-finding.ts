@@ -75,7 +75,7 @@ const toJudgment = (reason: string): Judgment => ({
 /** Fields of a page in its wire format, except URL and status. */
 export function describeFinding(
   finding: PageFinding,
-  judgment: Judgment | null,
+  { event, judgment }: Pick<FindingReport, "event" | "judgment">,
   picture: ShownPicture | undefined,
 ): CheckPage["about"] {
   const { seen, previous, difference, status, reason, state } = finding;
@@ -110,6 +110,7 @@ export function describeFinding(
     },
     diff,
     snapshot: page?.values === undefined ? null : { json: toFields(page.values) },
+    event: event ?? null,
     judgment,
   };
 }

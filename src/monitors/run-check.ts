@@ -254,7 +254,7 @@ async function checkOne(
     id: v7(),
     ...place,
     status: finding.status,
-    about: describeFinding(finding, report.judgment, pictures),
+    about: describeFinding(finding, report, pictures),
     createdAt: parts.now(),
   };
   const { version } = finding;

@@ -106,4 +106,30 @@ describe("timetable of a monitor", () => {
     expect(countRuns(build({ text: "every 15 minutes" }), now)).toBe(2_880);
     expect(countRuns(build({ text: "daily at 9:00" }), now)).toBe(30);
   });
+
+  it("spreads monitors of one cron expression over the seconds of its minute", () => {
+    const timetable = build({ cron: "30 9 * * *" });
+    const minute = at("2026-11-25T09:30:00Z");
+    const seconds = new Set<number>();
+    for (let index = 0; index < 500; index++) {
+      const id = `0199f0c0-0000-7000-8000-${String(index).padStart(12, "0")}`;
+      const next = computeNextRun(timetable, minute - 1, id) ?? 0;
+      expect(next).toBeGreaterThanOrEqual(minute);
+      expect(next).toBeLessThan(minute + 60_000);
+      expect(computeNextRun(timetable, next, id)).toBe(next + 24 * 3_600_000);
+      seconds.add((next - minute) / 1_000);
+    }
+    expect(seconds.size).toBe(60);
+  });
+
+  it("keeps the seconds of a monitor inside its window and behind its pause", () => {
+    const schedule = { cron: "*/30 * * * *", window: { from: "09:00", to: "10:00" } };
+    const pauseUntil = at("2026-11-25T09:00:00Z");
+    const timetable = { ...build(schedule), pauseUntil };
+    const first = computeNextRun(timetable, 0, ID) ?? 0;
+    expect(new Date(first).toISOString()).toMatch(/^2026-11-25T09:00:\d\d\.000Z$/);
+    const second = computeNextRun(timetable, first, ID) ?? 0;
+    expect(second - first).toBe(30 * 60_000);
+    expect(computeNextRun(timetable, second, ID)).toBe(first + 24 * 3_600_000);
+  });
 });

@@ -21,6 +21,7 @@ export type Timetable = {
   readonly pauseUntil?: number | undefined;
 };
 
+const MINUTE_SECONDS = 60;
 const HOUR_MINUTES = 60;
 const DAY_MINUTES = 24 * HOUR_MINUTES;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
@@ -33,10 +34,18 @@ const MAX_OPENINGS = 370;
 const MAX_CLOSED_MINUTES = WEEK_MINUTES + DAY_MINUTES;
 const DAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] as const;
 
-/** Derives an integer from 0 to below `range` from the id. */
-function hashToOffset(id: string, range: number): number {
-  return createHash("sha256").update(id).digest().readUInt32BE(0) % range;
+/** Derives an integer from 0 to below `range` from the id; each `word` (0 to 7) gives another one. */
+function hashToOffset(id: string, range: number, word = 0): number {
+  return (
+    createHash("sha256")
+      .update(id)
+      .digest()
+      .readUInt32BE(4 * word) % range
+  );
 }
+
+/** Returns the delay of a monitor's runs within their minute, milliseconds. */
+const computeSpread = (id: string): number => hashToOffset(id, MINUTE_SECONDS, 1) * 1_000;
 
 const listFrom = (first: number, step: number, end: number): string => {
   const values: number[] = [];
@@ -130,8 +139,17 @@ function parseCron({ cron, timezone }: Timetable): Cron {
   return made;
 }
 
-/** Returns the next run after `after`, milliseconds since the epoch; null when there is none. */
-export function computeNextRun(timetable: Timetable, after: number): number | null {
+/**
+ * Returns the next run after `after`, milliseconds since the epoch; null when there is none. With
+ * the id of a monitor, it is at the monitor's own second of the planned minute.
+ */
+export function computeNextRun(timetable: Timetable, after: number, id?: string): number | null {
+  const spreadMs = id === undefined ? 0 : computeSpread(id);
+  const next = computeNextMinute(timetable, after - spreadMs);
+  return next === null ? null : next + spreadMs;
+}
+
+function computeNextMinute(timetable: Timetable, after: number): number | null {
   const { window, timezone } = timetable;
   const cron = parseCron(timetable);
   let localClock: ReturnType<typeof createLocalClock> | undefined;

@@ -1,5 +1,6 @@
 // Replies of the monitor routes: the monitor, its checks, and the pages of a check.
 import { z } from "zod";
+import { NOTICE_EVENTS } from "./monitor-channels.ts";
 import { CHECK_STATUSES, PAGE_STATUSES } from "./monitor.ts";
 
 const text = z.string().optional();
@@ -47,7 +48,7 @@ export const monitorSchema = z
     detection: z.record(z.string(), z.unknown()).optional(),
     when: z.record(z.string(), z.unknown()).nullable().optional(),
     pauseUntil: maybeText,
-    feedUrl: z.string().optional().describe("Atom feed of its changes; the address is a secret."),
+    feedUrl: z.string().optional().describe("Atom feed of its alerts; the address is a secret."),
     createdAt: z.string(),
     updatedAt: z.string(),
   })
@@ -125,6 +126,11 @@ export const monitorPageSchema = z.looseObject({
     .looseObject({ json: z.record(z.string(), z.unknown()).optional() })
     .nullable()
     .optional(),
+  event: z
+    .enum(NOTICE_EVENTS)
+    .nullable()
+    .optional()
+    .describe("The event that channels were notified of; null when there was none."),
   judgment: judgmentSchema.nullable().optional(),
   createdAt: z.string(),
 });

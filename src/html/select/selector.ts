@@ -23,6 +23,18 @@ export class SelectorError extends Error {
 }
 
 const NOT_CSS = "is not a valid CSS selector and was ignored.";
+
+/** Returns true for a CSS selector that `selectElements` can match, and for `*word*`. */
+export function isSelector(selector: string): boolean {
+  try {
+    compileSelector(selector);
+    return true;
+  } catch (error) {
+    if (error instanceof SelectorError) return false;
+    throw error;
+  }
+}
+
 const WILDCARD = /^\*([\w-]{1,100})\*$/;
 
 /**

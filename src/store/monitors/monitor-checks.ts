@@ -114,8 +114,11 @@ export type MonitorCheckStore = {
   ): Promise<CheckRecord[]>;
   /** In the order of the targets. */
   listCheckPages(checkId: string, filter: PageFilter): Promise<CheckPage[]>;
-  /** Pages whose status is not `same`, newest first, over all checks of a monitor. */
-  listChangedPages(monitorId: string, limit: number): Promise<CheckPage[]>;
+  /**
+   * Pages that notified of a change or that they are broken, newest first, over all checks of a
+   * monitor.
+   */
+  listAlerts(monitorId: string, limit: number): Promise<CheckPage[]>;
   listHistory(
     monitorId: string,
     page: { readonly targetId: string; readonly url: string },
@@ -349,15 +352,14 @@ export function createMonitorCheckStore(
       const rows = await query.orderBy("position").offset(skip).limit(limit).execute();
       return rows.map(toPage);
     },
-    async listChangedPages(monitorId, limit) {
-      const rows = await kysely
-        .selectFrom("monitor_pages")
-        .selectAll()
-        .where("monitor_id", "=", monitorId)
-        .where("status", "<>", "same")
-        .orderBy("id", "desc")
-        .limit(limit)
-        .execute();
+    async listAlerts(monitorId, limit) {
+      // Checks of older versions have no event.
+      const { rows } = await sql<Selectable<Tables["monitor_pages"]>>`
+        select * from monitor_pages where monitor_id = ${monitorId}::uuid and status <> 'same'
+          and case when about -> 'event' is not null then about ->> 'event' is not null
+            else status = 'removed'
+              or (status = 'changed' and (about -> 'judgment' ->> 'meaningful') is distinct from 'false') end
+        order by id desc limit ${limit}::integer`.execute(kysely);
       return rows.map(toPage);
     },
     async listHistory(monitorId, page) {

@@ -323,15 +323,90 @@ describe.skipIf(isRemote)("monitors", () => {
     expect(kept.targets).toEqual(made.targets);
   });
 
-  it("serves changes as an Atom feed at a secret URL", async () => {
+  it("serves the alerts as an Atom feed at a secret URL, without changes that `when` rejects", async () => {
     const harbour = openPage("Open <b>daily</b> from 9 to 17 &amp; more.");
-    const { id, feedUrl = "" } = await create(harbour.url);
+    const { id, feedUrl = "" } = await create(harbour.url, {
+      detection: { ...SOON.detection, ignoreNoise: false, brokenAfter: 2 },
+      when: { conditions: [{ type: "textAppears", text: "closed" }] },
+    });
+    const readTitles = async (): Promise<string[]> =>
+      [...(await (await fetch(feedUrl)).text()).matchAll(/<title>Harbour: (\w+)</g)].map(
+        ([, status = ""]) => status,
+      );
     await check(id);
+    expect(await readTitles()).toEqual([]);
+    harbour.edit("Open daily from 10 to 17.");
+    const rejected = await check(id);
+    expect(rejected.pages[0]).toMatchObject({ status: "changed", event: null });
+    expect(await readTitles()).toEqual([]);
+    harbour.edit("The harbour is closed.");
+    expect((await check(id)).pages[0]).toMatchObject({ status: "changed", event: "change" });
+    expect(await readTitles()).toEqual(["changed"]);
+    harbour.answer((response) => void response.writeHead(500).end());
+    for (const event of [null, "broken", null])
+      expect((await check(id)).pages[0]).toMatchObject({ status: "error", event });
     const feed = await fetch(feedUrl);
     expect(feed.headers.get("content-type")).toBe("application/atom+xml; charset=utf-8");
     const text = await feed.text();
+    expect(text.match(/<entry>/g)).toHaveLength(2);
+    expect(text).toContain(": broken</title>");
     expect(text).toContain(`<link href="${harbour.url}"/>`);
     expect((await fetch(`${feedUrl}x`)).status).toBe(404);
+  });
+
+  it.each<[string, object]>([
+    ["targets[0].scrapeOptions.includeTags[1]", { includeTags: ["h1", "p:not("] }],
+    ["targets[0].scrapeOptions.includeTags[0]", { includeTags: [".price:nonsense"] }],
+    ["targets[0].scrapeOptions.includeTags[0]", { includeTags: ["//div[@id='a']"] }],
+    ["targets[0].scrapeOptions.excludeTags[0]", { excludeTags: ["div >"] }],
+    ["targets[0].scope.jsonPaths[1]", { jsonPaths: ["$.a", "$.items[?(@.a)]"] }],
+    ["scope.linesMatching[0]", { linesMatching: ["price ("] }],
+    ["scope.linesNotMatching[0]", { linesNotMatching: ["(?=a)"] }],
+    ["detection.ignore[0]", { ignore: ["[a"] }],
+    ["detection.watch[0]", { watch: ["*"] }],
+    ["timezone", { text: "daily", timezone: "Europe/Nowhere" }],
+    ["cron field 2", { cron: "0 25 * * *" }],
+    ["cron must have five fields", { cron: "0 0 * * * *" }],
+    ["schedule: text", { text: "at noon" }],
+    ["schedule: 0 0 30 2 * never runs", { cron: "0 0 30 2 *" }],
+  ])("refuses to create or change a monitor with an invalid %s", async (field, value) => {
+    const name = Object.keys(value)[0] ?? "";
+    const url = openPage("Open.").url;
+    const target = { type: "scrape", urls: [url] };
+    const wrong =
+      name === "text" || name === "cron"
+        ? { schedule: value }
+        : name === "ignore" || name === "watch"
+          ? { detection: value }
+          : name.endsWith("Tags")
+            ? { targets: [{ ...target, scrapeOptions: value }] }
+            : { targets: [{ ...target, scope: value }] };
+    const { id } = await create(url);
+    const body = { name: "x", schedule: { text: "daily" }, targets: [target], ...wrong };
+    for (const [method, path, sent] of [
+      ["POST", "/v2/monitor", body],
+      ["POST", "/v2/monitor/estimate", body],
+      ["PATCH", `/v2/monitor/${id}`, wrong],
+    ] as const) {
+      const answer = await service.ask(path, { method, body: sent });
+      expect(answer.status, answer.text).toBe(400);
+      expect(answer.text).toContain(field);
+    }
+  });
+
+  it("takes selectors with wildcards, and those of a crawl are checked as well", async () => {
+    const { url } = openPage("Open.");
+    const scrapeOptions = { includeTags: ["*price*", "main > p:first-of-type, #a"] };
+    await create(url, { targets: [{ type: "crawl", url, scrapeOptions }] });
+    const crawlOptions = { scrapeOptions: { excludeTags: ["a b("] } };
+    const body = {
+      name: "x",
+      schedule: { text: "daily" },
+      targets: [{ type: "crawl", url, crawlOptions }],
+    };
+    const answer = await service.ask("/v2/monitor", { method: "POST", body });
+    expect(answer.status, answer.text).toBe(400);
+    expect(answer.text).toContain("targets[0].crawlOptions.scrapeOptions.excludeTags[0]");
   });
 
   it("estimates runs and credits without saving", async () => {
