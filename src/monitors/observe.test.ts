@@ -44,8 +44,8 @@ async function fetchOnce(sharesFetches: boolean, isFresh: boolean): Promise<Aske
 }
 
 describe("fetch of a monitored page", () => {
-  it("takes a fetch of the last minute in scheduled checks, and asks with validators", async () => {
-    expect(await fetchOnce(true, false)).toEqual({ maxAge: 60_000, revalidates: true });
+  it("takes a fetch of another monitor of the same minute in scheduled checks, and asks with validators", async () => {
+    expect(await fetchOnce(true, false)).toEqual({ maxAge: 90_000, revalidates: true });
   });
 
   it("fetches in checks that a caller starts, and asks with validators", async () => {
