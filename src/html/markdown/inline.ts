@@ -72,9 +72,9 @@ export class InlineRun {
     if (value !== "") this.#endsInBlank = endsWithCode(value, BLANK);
   }
 
-  /** Adds whitespace, which is ignored at the start of the line. */
+  /** Adds whitespace, which is ignored at the start of a line. */
   blank(marks: MarkPath): void {
-    if (this.#tokens.length > 0) this.text(" ", marks, true);
+    if (this.#tokens.length > 0 && !this.endsWithBreak) this.text(" ", marks, true);
     else this.#atSeam = false;
   }
 
@@ -202,13 +202,23 @@ function chooseDelimiters(pieces: Piece[]): void {
       const nested = kind === "del" ? "" : (around[kind].at(-1) ?? "");
       const delimiter = renderEmphasis(pieces, index, kind, nested);
       if (kind !== "del") around[kind].push(delimiter ?? "<");
-      start.value = delimiter ?? `<${kind}>`;
-      end.value = delimiter ?? `</${kind}>`;
+      // A bold sign inside a word (Combo**®**) says nothing, and tags around it are noise.
+      const isSign = delimiter === undefined && kind !== "del" && isBareSign(pieces, index);
+      start.value = isSign ? "" : (delimiter ?? `<${kind}>`);
+      end.value = isSign ? "" : (delimiter ?? `</${kind}>`);
     } else {
       start.value = `<${kind}>`;
       end.value = `</${kind}>`;
     }
   }
+}
+
+/** True if a mark holds only signs: no letter, number, code or link. */
+function isBareSign(pieces: readonly Piece[], start: number): boolean {
+  const end = (pieces[start] as Piece).partner;
+  if (end !== start + 2) return false;
+  const inner = pieces[start + 1] as Piece;
+  return inner.kind === "text" && !/[\p{L}\p{N}]/u.test(inner.value);
 }
 
 function renderEmphasis(
