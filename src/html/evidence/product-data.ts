@@ -1,5 +1,6 @@
 // Products in linked data (schema.org Product and ProductGroup): prices, makers and variants.
 import { isObject } from "../../runtime/is-object.ts";
+import { decodeLeftovers } from "../parse/decode-leftovers.ts";
 
 /** A product: its name and facts as labels and values in the page's own words and numbers. */
 export type ProductData = {
@@ -7,6 +8,9 @@ export type ProductData = {
   readonly facts: readonly ProductFact[];
 };
 export type ProductFact = { readonly label: string; readonly value: string };
+
+/** Label of the fact with the price. */
+export const PRICE_LABEL = "Price";
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -90,7 +94,9 @@ function readOffers(sellers: readonly Data[]): ProductFact[] {
   const price = low === high ? low : `${low} – ${high}`;
   const availability = offers.map((offer) => toText(offer["availability"])).find((at) => at !== "");
   return [
-    ...(price === undefined ? [] : toFacts("Price", [price, currency].filter(Boolean).join(" "))),
+    ...(price === undefined
+      ? []
+      : toFacts(PRICE_LABEL, [price, currency].filter(Boolean).join(" "))),
     ...toFacts(
       "Availability",
       (availability ?? "")
@@ -110,11 +116,7 @@ function toFacts(label: string, value: unknown): ProductFact[] {
 
 /** Returns a string or number, the name or value of an object, or "" for anything else. */
 function toText(value: unknown): string {
-  if (typeof value === "string")
-    return value
-      .replaceAll(/<[^<>]*>/g, " ")
-      .replaceAll(/\s+/g, " ")
-      .trim();
+  if (typeof value === "string") return decodeLeftovers(value.replaceAll(/<[^<>]*>/g, " "));
   if (typeof value === "number") return String(value);
   if (Array.isArray(value)) return toText(value[0]);
   if (!isObject(value)) return "";

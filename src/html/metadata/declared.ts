@@ -1,5 +1,6 @@
 // The keys of the wire contract (§2.6) that are read directly from the page's head.
 
+import { decodeLeftovers } from "../parse/decode-leftovers.ts";
 import type { MetaTag } from "./facts.ts";
 import { readLinkedText } from "./json-ld.ts";
 import { createMetaRule, type Page, type Rule } from "./rule.ts";
@@ -41,6 +42,9 @@ const NAMED: readonly (readonly [key: string, ...metas: string[]])[] = [
   ["dcTermsCreated", "dcterms.created"],
 ];
 
+/** Keys whose values are texts for readers; generators escape them twice. */
+const TEXTS: ReadonlySet<string> = new Set(["ogTitle", "ogDescription", "dcDescription"]);
+
 /**
  * Returns every meta under its raw name, repeats as arrays, and the contract's own keys over them.
  */
@@ -51,7 +55,7 @@ export function listDeclaredMetadata(page: Page): MetadataRecord {
     for (const meta of metas) {
       const content = page.meta(meta);
       if (content === undefined) continue;
-      record[key] = content;
+      record[key] = TEXTS.has(key) ? decodeLeftovers(content) : content;
       break;
     }
   }
@@ -65,17 +69,19 @@ export function listDeclaredMetadata(page: Page): MetadataRecord {
   }
   if (Array.isArray(record["description"]))
     record["description"] = record["description"].join(", ");
+  if (record["description"] !== undefined)
+    record["description"] = decodeLeftovers(record["description"]);
   const title =
     page.facts.title || page.meta("og:title") || page.meta("twitter:title") || record["title"];
   const [first] = title === undefined ? [] : [title].flat();
-  if (first !== undefined) record["title"] = first;
+  if (first !== undefined) record["title"] = decodeLeftovers(first);
   return record;
 }
 
 /** Sources of the page's description if no `description` is declared. */
 export const descriptionRules: readonly Rule[] = [
-  createMetaRule(["og:description"], (value) => value),
-  createMetaRule(["twitter:description"], (value) => value),
+  createMetaRule(["og:description"], (value) => decodeLeftovers(value)),
+  createMetaRule(["twitter:description"], (value) => decodeLeftovers(value)),
   [
     "json-ld description",
     (page) =>

@@ -2,6 +2,7 @@
 // graphs (JSON-LD 1.1, schema.org).
 import { trimEndMatching } from "../../runtime/trim-end-matching.ts";
 import { isObject } from "../../runtime/is-object.ts";
+import { decodeLeftovers } from "../parse/decode-leftovers.ts";
 
 export type LinkedNode = {
   readonly types: readonly string[];
@@ -85,20 +86,6 @@ export function readLinkedText(node: LinkedNode, property: string): string | und
     if (typeof value === "number") return String(value);
   }
   return undefined;
-}
-
-// JSON in a script is not entity-decoded by the parser, but some generators escape it anyway.
-function decodeLeftovers(text: string): string {
-  return text
-    .replace(/&(?:#0?39|#x27|apos|rsquo|#8217);/gi, "’")
-    .replace(/&(?:quot|#34|#8220|#8221);/g, '"')
-    .replace(/&#(?:8211|8212);/g, "–")
-    .replace(/&nbsp;|&#160;/g, " ")
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&(?:amp|#0?38|#x26);/gi, "&")
-    .replace(/\s+/g, " ")
-    .trim();
 }
 
 /** Parses a JSON-LD script, repairing it if it is broken. Returns undefined if that fails. */
