@@ -11,6 +11,7 @@ import {
   readIdentity,
 } from "./marks.ts";
 import { readCharCode, measureLength } from "../parse/char-code-at.ts";
+import { decodeLeftovers } from "../parse/decode-leftovers.ts";
 import { getElementTagNumber } from "../parse/nodes.ts";
 import { tagSet } from "../parse/tag-numbers.ts";
 import { foldSpace, isBlank } from "../parse/tree.ts";
@@ -226,7 +227,7 @@ class Collector {
         this.#facts.language ??= attribs["lang"] ?? attribs["xml:lang"];
         return false;
       case "title":
-        this.#facts.title ||= foldSpace(readRawText(element));
+        this.#facts.title ||= decodeLeftovers(readRawText(element));
         return true;
       case "base":
         this.#facts.base ??= attribs["href"];

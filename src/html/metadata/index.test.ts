@@ -403,6 +403,18 @@ describe("explainMetadata", () => {
     });
   });
 
+  it("decodes titles and descriptions that generators escaped twice, and no raw meta", () => {
+    const html = `<html><head><title>Python, SQL &amp;#x26; AI</title>
+      <meta name="description" content="It&amp;#8217;s new.&amp;nbsp;Today."><meta property="og:title" content="TFC8&amp;reg; cream">
+      </head><body><p>Text.</p></body></html>`;
+    expect(read(html)).toMatchObject({
+      title: "Python, SQL & AI",
+      description: "It’s new. Today.",
+      ogTitle: "TFC8® cream",
+      "og:title": "TFC8&reg; cream",
+    });
+  });
+
   it("falls back to og:description for the description", () => {
     const html = buildHead(`<meta property="og:description" content="Open.">`);
     expect(read(html)["description"]).toBe("Open.");

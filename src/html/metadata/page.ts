@@ -1,5 +1,6 @@
 import type { Document } from "domhandler";
 import { findPageThread } from "../generators/find-page-thread.ts";
+import { decodeLeftovers } from "../parse/decode-leftovers.ts";
 import type { Post } from "../threads/find-thread.ts";
 import { collectFacts } from "./collect.ts";
 import { mayHoldDate, numberOrder } from "./date-text.ts";
@@ -52,8 +53,8 @@ export function createPage(document: Document, url: string, fetchedAt?: number):
     .find((text) => text !== undefined);
   const declared = orderTitles(found.meta("og:title"), facts.title)
     .concat([linkedTitle, found.meta("twitter:title")])
-    .map((title) => (title ?? "").slice(0, 500))
-    .filter((title) => title.trim() !== "");
+    .map((title) => decodeLeftovers((title ?? "").slice(0, 500)))
+    .filter((title) => title !== "");
   const mainHeadings = facts.headings
     .filter(({ mark, place }) => mark === "h1" && place === "own")
     .map(({ value }) => value);
