@@ -161,6 +161,7 @@ function measure(
       url,
       title: hints.title,
       declaresArticle: isDeclaredArticle(hints),
+      declaresProduct: hints.products.length === 1,
       kind: {
         ...kindOf(computeKindFeatures(view, url, hints)),
         role: classifyRole(url, hints),

@@ -37,4 +37,18 @@ describe("concealed text", () => {
     expect(isTextKept(`font-size: ${size}`)).toBe(true);
     expect(isTextKept(`color:red;font-size:${size}; margin: 0`)).toBe(true);
   });
+
+  it("keeps a short text for screen readers that is all that a cell says", () => {
+    const read = (cell: string): string => {
+      const document = parseHtml(`<table><tr><th>Chat</th>${cell}</tr></table>`);
+      removeConcealed(document);
+      return readText(document, 200);
+    };
+    const mark = '<i class="check" aria-hidden="true"></i>';
+    expect(read(`<td>${mark}<span class="sr-only">Yes</span></td>`)).toBe("ChatYes");
+    expect(read(`<td>4 rooms <span class="sr-only">in all houses</span></td>`)).toBe(
+      "Chat4 rooms ",
+    );
+    expect(read(`<td><span class="sr-only">${"word ".repeat(20)}</span></td>`)).toBe("Chat");
+  });
 });

@@ -216,15 +216,23 @@ function followsQuestion(element: Element): boolean {
   );
 }
 
-/** True if this screen-reader text is the only label of its link or heading. */
+/** Maximum characters of a screen-reader text that stands for the symbol of a table cell. */
+const MAX_CELL_LABEL = 40;
+
+/**
+ * True if this screen-reader text is the only label of its link or heading, or the only text of a
+ * cell: "Yes" beside a check mark.
+ */
 function isOnlyLabel(element: Element): boolean {
   for (
     let node: ParentNode | null = element.parent;
     node !== null && isTag(node);
     node = node.parent
   ) {
-    if (node.name === "a" || /^h[1-6]$/.test(node.name)) {
+    const isCell = /^(?:t[dh]|dd)$/.test(node.name);
+    if (isCell || node.name === "a" || /^h[1-6]$/.test(node.name)) {
       const own = foldSpace(readText(element, 300));
+      if (isCell && own.length > MAX_CELL_LABEL) return false;
       return foldSpace(readText(node, 600)) === own && own !== "" && !/^skip/i.test(own);
     }
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NO_HINTS } from "../evidence/page-hints.ts";
 import { parseHtml } from "../parse/parse.ts";
-import { readText } from "../parse/tree.ts";
+import { findElement, readText } from "../parse/tree.ts";
 import { addProductFacts } from "./add-product-facts.ts";
 import { buildKnownText } from "./blocks/block-text.ts";
 import { segmentPage } from "./blocks/blocks.ts";
@@ -38,6 +38,15 @@ describe("addProductFacts", () => {
 
   it("does not mistake part of another number for the price", () => {
     expect(add("<p>Harbour Works</p><p>No. 12990, 11299 pieces</p>").added).toEqual(["Price"]);
+  });
+
+  it("adds the price if only dropped text states it", () => {
+    const root = parseHtml("<body><h1>Deck lamp</h1><p>Harbour Works</p><b>€ 1.299,00</b></body>");
+    const page = segmentPage(root, buildKnownText("", ""));
+    const price = findElement(root, ({ name }) => name === "b")!;
+    price.children.length = 0;
+    const hints = { ...NO_HINTS, title: "Deck lamp", products: [lamp] };
+    expect(addProductFacts(root, page, hints).map(({ label }) => label)).toEqual(["Price"]);
   });
 
   it("uses the product that the title names, and none if the title names none of several", () => {

@@ -178,6 +178,7 @@ function chooseByModel(
     title: hints.title,
     kind,
     declaresArticle: isDeclaredArticle(hints),
+    declaresProduct: hints.products.length === 1,
     strictness,
     appeared,
   });

@@ -5,16 +5,19 @@
 //  3. Repeats: second copies of page parts go.
 //  4. Insets: tables, code, quotations and formulas inside kept text stay.
 //  5. Threads: comments, and the author and the time of each post, stay.
-//  6. Small parts: terms, labels, footnotes and lists stay with the text that needs them.
+//  6. Small parts: terms, labels, sources of quotations, heads of items, footnotes and lists stay with
+//     the text that needs them.
 //  7. Pointers: lines that lead from an article to others go.
 //  8. Headings: they follow their text; the page's title stays.
 //  9. Satellites: other articles, lists after the article, newsletter forms and other items go.
-// 10. Region: the facts inside the region of the main item stay; so do frames and new text.
+// 10. Region: the facts inside the region of the main item stay; so do its price, frames and new text.
 //
 // Steps 3 to 8 look at blocks and their neighbours, 9 and 10 at the whole page. Headings come after
 // everything that they could stand above. `npm run eval:ablate` measures what each pass earns on
 // pages that it was not tuned on. A pass that earns less than .0005 stays only for a reason that no
-// set measures. Thresholds: thresholds.ts. 4 to 6 keep structure and comments, and frames, new text and appended articles need a browser.
+// set measures: structure and comments (4 to 6), what references leave out
+// (docs/decisions/0028-titles-and-heads.md), and what needs a browser: frames, new text, appended
+// articles. Thresholds: thresholds.ts.
 import type { PageKind } from "../../../contract/page/page-kinds.ts";
 import { cutPage, type CutChoice } from "./choose-cut.ts";
 import { chooseHeadings } from "./choose-headings.ts";
@@ -31,9 +34,11 @@ import { keepComments } from "./keep-comments.ts";
 import { keepFrames } from "./keep-frames.ts";
 import { keepInsets, keepTerms } from "./keep-insets.ts";
 import { keepLists } from "./keep-lists.ts";
-import { keepLabels, keepNotes } from "./keep-parts.ts";
+import { keepItemHeads } from "./keep-item-heads.ts";
+import { keepLabels, keepNotes, keepSources } from "./keep-parts.ts";
 import { keepPostAuthors } from "./keep-post-authors.ts";
-import { keepTitle } from "./keep-title.ts";
+import { keepPrice } from "./keep-price.ts";
+import { keepTitle, keepWholeHeadings } from "./keep-title.ts";
 import type { KindOfPage } from "../model/page-kind.ts";
 import type { PageHints } from "../../evidence/page-hints.ts";
 import type { PageView } from "../features/page-view.ts";
@@ -55,6 +60,8 @@ export type KnownPage = {
   readonly kind: KindOfPage;
   /** The page declares itself an article, both in linked data and to networks. */
   readonly declaresArticle?: boolean;
+  /** Linked data describes one product. */
+  readonly declaresProduct?: boolean;
   /** Beginnings of texts that the caller's actions put on the page. */
   readonly appeared?: readonly string[] | undefined;
   readonly strictness?: number;
@@ -114,6 +121,13 @@ export const PASSES: readonly Pass[] = [
   definePass(6, "keep-labels", ({ page, verdicts }) => {
     keepLabels(page, verdicts);
   }),
+  definePass(6, "keep-sources", ({ page, verdicts }) => {
+    keepSources(page, verdicts);
+  }),
+  definePass(6, "keep-item-heads", ({ page, view, parts, cut, probabilities, verdicts }) => {
+    const { card } = view.repetition;
+    keepItemHeads(page, { card, parts: parts(), cut, probabilities, verdicts });
+  }),
   definePass(6, "keep-notes", ({ page, facts, verdicts }) => {
     keepNotes(page, facts, verdicts);
   }),
@@ -127,7 +141,10 @@ export const PASSES: readonly Pass[] = [
     chooseHeadings(own.page, own.facts, own);
   }),
   definePass(8, "keep-title", ({ page, facts, sure, known, verdicts }) => {
-    if (sure !== "article") keepTitle(page, facts, known.title, verdicts);
+    keepTitle(page, facts, { title: known.title, isArticle: sure === "article" }, verdicts);
+  }),
+  definePass(8, "keep-whole-headings", ({ page, facts, verdicts }) => {
+    keepWholeHeadings(page, facts, verdicts);
   }),
   definePass(9, "drop-other-articles", ({ page, facts, sure, known: { url, title }, verdicts }) => {
     if (sure === "forum") return;
@@ -144,6 +161,10 @@ export const PASSES: readonly Pass[] = [
   }),
   definePass(10, "settle-region", ({ page, facts, parts, sure, probabilities, verdicts }) => {
     settleRegion(page, facts, { parts: parts(), kind: sure, probabilities, verdicts });
+  }),
+  definePass(10, "keep-price", ({ page, facts, parts, sure, known, verdicts }) => {
+    if (sure === "product" || known.declaresProduct === true)
+      keepPrice(page, facts, parts(), verdicts);
   }),
   definePass(10, "keep-frames", ({ page, parts, verdicts }) => {
     keepFrames(page, parts(), verdicts);

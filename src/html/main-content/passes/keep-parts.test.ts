@@ -3,7 +3,7 @@ import { parseHtml } from "../../parse/parse.ts";
 import { buildKnownText } from "../blocks/block-text.ts";
 import { segmentPage } from "../blocks/blocks.ts";
 import { gatherElementFacts } from "../blocks/element-facts.ts";
-import { keepLabels, keepNotes } from "./keep-parts.ts";
+import { keepLabels, keepNotes, keepSources } from "./keep-parts.ts";
 import type { Verdict } from "./verdict.ts";
 
 type Keep = typeof keepLabels;
@@ -41,6 +41,28 @@ describe("keepLabels", () => {
     );
     const folded = "<details><summary>Menu</summary><p>Home</p></details>";
     expect(listVerdicts(keepLabels, folded, [0, 1])).toEqual(["dropped", "dropped"]);
+  });
+});
+
+describe("keepSources", () => {
+  const quote = "<blockquote><p>The site is a critical part of our days.</p></blockquote>";
+
+  it("keeps who is quoted, below a quotation and inside it", () => {
+    const figure = `<figure>${quote}<figcaption>Krystal Roe, Harbour Coffee</figcaption></figure>`;
+    expect(listVerdicts(keepSources, figure, [1])).toEqual(["kept", "kept"]);
+    const inside =
+      "<blockquote><p>The site is a critical part.</p><footer>Krystal Roe</footer></blockquote>";
+    expect(listVerdicts(keepSources, inside, [1])).toEqual(["kept", "kept"]);
+  });
+
+  it("ignores captions of pictures, footers of pages, long lines, and dropped quotations", () => {
+    const picture = "<figure><p>A map.</p><figcaption>Photo: Harbour</figcaption></figure>";
+    expect(listVerdicts(keepSources, picture, [1])[1]).toBe("dropped");
+    expect(listVerdicts(keepSources, `${quote}<footer>About us</footer>`, [1])[1]).toBe("dropped");
+    const long = `<figure>${quote}<figcaption>${"word ".repeat(30)}</figcaption></figure>`;
+    expect(listVerdicts(keepSources, long, [1])[1]).toBe("dropped");
+    const dropped = `<figure>${quote}<figcaption>Krystal Roe</figcaption></figure>`;
+    expect(listVerdicts(keepSources, dropped, [0, 1])).toEqual(["dropped", "dropped"]);
   });
 });
 

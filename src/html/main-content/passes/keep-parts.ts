@@ -1,5 +1,5 @@
 // Small parts that belong to kept text but look unimportant alone: the title of an admonition, the
-// question above a folding answer, and footnotes that kept text refers to.
+// question above a folding answer, who is quoted, and footnotes that kept text refers to.
 import { isTag, type Text } from "domhandler";
 import { isAdmonitionTitle, isNoteId, readReferenceLabel } from "../../clean/note-marks.ts";
 import { readAttribute, foldSpace, readText } from "../../parse/tree.ts";
@@ -7,7 +7,12 @@ import type { Segmentation } from "../blocks/blocks.ts";
 import type { ElementFacts } from "../blocks/element-facts.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import { TAB_NAME } from "../../clean/tabs.ts";
-import { MAX_NOTE_WORDS, MAX_PART_LEVELS } from "./thresholds.ts";
+import { tagNumber, tagSet } from "../../parse/tag-numbers.ts";
+import { MAX_NOTE_WORDS, MAX_PART_LEVELS, MAX_SOURCE_WORDS } from "./thresholds.ts";
+
+const QUOTE = tagNumber("blockquote");
+const QUOTES = tagSet("blockquote figure");
+const SOURCES = tagSet("figcaption cite footer");
 
 const LABELS: ReadonlySet<string> = new Set(["summary", "legend"]);
 const NOTE_ROLES: ReadonlySet<string> = new Set(["doc-footnote", "doc-endnote", "note"]);
@@ -46,6 +51,37 @@ function isUnfoldedBy(
     if (readAttribute(nodes[element]!, "id") === id) return true;
     element = parent[element]!;
   }
+  return false;
+}
+
+/** Keeps the dropped lines right below a kept quotation that name its source. */
+export function keepSources({ blocks, elements }: Segmentation, verdicts: Verdict[]): void {
+  const { tag, parent, blockStart } = elements;
+  for (let index = 1; index < blocks.length; index++) {
+    if (verdicts[index] !== "dropped" || !isKept(verdicts[index - 1])) continue;
+    if (blocks[index]!.size > MAX_SOURCE_WORDS) continue;
+    let hasSource = false;
+    let element = blocks[index]!.container;
+    for (let level = 0; level < MAX_PART_LEVELS && element >= 0; level++) {
+      if (SOURCES[tag[element]!] === 1) hasSource = true;
+      else if (hasSource && QUOTES[tag[element]!] === 1) break;
+      element = parent[element]!;
+    }
+    if (element < 0 || QUOTES[tag[element]!] === 0 || !hasSource) continue;
+    if (blockStart[element]! < index && holdsQuote(elements, element, index))
+      verdicts[index] = "kept";
+  }
+}
+
+/** True for a quotation, and for a figure whose block above `index` is one. */
+function holdsQuote(
+  { tag, blockStart, blockEnd }: Segmentation["elements"],
+  element: number,
+  index: number,
+): boolean {
+  if (tag[element] === QUOTE) return true;
+  for (let inner = element + 1; inner < tag.length && blockStart[inner]! < index; inner++)
+    if (tag[inner] === QUOTE && blockEnd[inner] === index) return true;
   return false;
 }
 

@@ -3,15 +3,15 @@ import { parseHtml } from "../../parse/parse.ts";
 import { buildKnownText } from "../blocks/block-text.ts";
 import { segmentPage } from "../blocks/blocks.ts";
 import { gatherElementFacts } from "../blocks/element-facts.ts";
-import { keepTitle } from "./keep-title.ts";
+import { keepTitle, keepWholeHeadings } from "./keep-title.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Returns the positions of the kept headings if only the page's last block was kept. */
-function findKeptHeadings(html: string, title: string): number[] {
+function findKeptHeadings(html: string, title: string, isArticle = false): number[] {
   const page = segmentPage(parseHtml(html), buildKnownText(title, ""));
   const last = page.blocks.length - 1;
   const verdicts = page.blocks.map((_, index): Verdict => (index === last ? "kept" : "dropped"));
-  keepTitle(page, gatherElementFacts(page), title, verdicts);
+  keepTitle(page, gatherElementFacts(page), { title, isArticle }, verdicts);
   return verdicts.flatMap((verdict, index) => (verdict === "kept-heading" ? [index] : []));
 }
 
@@ -55,5 +55,35 @@ describe("keepTitle", () => {
     const between = `<p>${"word ".repeat(160)}</p>`;
     expect(findKeptHeadings(`<h1>A question</h1>${between}${text}`, "A question")).toEqual([]);
     expect(findKeptHeadings("<h1>A question</h1><h2>A question</h2>", "A question")).toEqual([]);
+  });
+
+  it("keeps the only main heading of an article under a page title with other words", () => {
+    const heading = "<h1>The second throne</h1><p>By Ann Lee, 14 May</p>";
+    const title = "Ann Lee on the state visit";
+    expect(findKeptHeadings(`${heading}${text}`, title, true)).toEqual([0]);
+    expect(findKeptHeadings(`${heading}${text}`, title)).toEqual([]);
+    const twice = `<h1>Harbour News</h1>${heading}${text}`;
+    expect(findKeptHeadings(twice, title, true)).toEqual([]);
+    const site = `<h1><a href="/">Harbour News</a></h1>${text}`;
+    expect(findKeptHeadings(site, title, true)).toEqual([]);
+  });
+
+  it("keeps the title of an article above a long row of short lines", () => {
+    const row = "<p>Share</p>".repeat(40);
+    expect(findKeptHeadings(`<h1>A question</h1>${row}${text}`, "A question", true)).toEqual([0]);
+  });
+});
+
+describe("keepWholeHeadings", () => {
+  it("keeps all lines of a heading of which one is kept, and of no other", () => {
+    const page = segmentPage(
+      parseHtml(
+        "<h1><div>Get that look</div><div>Harbour Coffee</div></h1><h2><div>More</div><div>posts</div></h2>",
+      ),
+      buildKnownText("", ""),
+    );
+    const verdicts: Verdict[] = ["dropped", "kept-heading", "dropped", "dropped"];
+    keepWholeHeadings(page, gatherElementFacts(page), verdicts);
+    expect(verdicts).toEqual(["kept-heading", "kept-heading", "dropped", "dropped"]);
   });
 });

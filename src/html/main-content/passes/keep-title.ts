@@ -1,6 +1,5 @@
-// Keeps the heading that matches the page title. Forum threads, docs, listings and product pages
-// are identified by it. On articles it stays only if the model rates it likely (choose-headings.ts),
-// because the training data counts only the text below.
+// Keeps the heading that matches the page title. Pages are identified by it. The training data of
+// articles counts only the text below, so the model alone would drop it.
 import { isTag } from "domhandler";
 import { mayHaveUncommon } from "../../parse/nodes.ts";
 import { readAttribute } from "../../parse/tree.ts";
@@ -20,14 +19,18 @@ import {
 /** Separates the page's name from site and section in a title. */
 const SEPARATOR = /\s[|–—·•«»:~-]+\s|[|｜»«]|\s[-–—]+|[-–—]\s/;
 
-/** Keeps the dropped heading that matches the page's `title`, if kept text follows it. */
+/**
+ * Keeps the dropped heading that matches the page's `title`, if kept text follows it. An article's
+ * title may have other words than its page: its only main heading is kept too.
+ */
 export function keepTitle(
   page: Segmentation,
   facts: ElementFacts,
-  title: string,
+  { title, isArticle }: { readonly title: string; readonly isArticle: boolean },
   verdicts: Verdict[],
 ): void {
-  const index = findTitleHeading(page, facts, title);
+  const matching = findTitleHeading(page, facts, title);
+  const index = matching < 0 && isArticle ? findOnlyHeading(page, facts) : matching;
   if (
     index < 0 ||
     verdicts[index] !== "dropped" ||
@@ -38,6 +41,32 @@ export function keepTitle(
   for (let at = 0; at < verdicts.length; at++)
     if (page.blocks[at]!.hash === hash && isKept(verdicts[at])) return;
   verdicts[index] = "kept-heading";
+}
+
+/** Keeps all lines of a heading if one is kept. */
+export function keepWholeHeadings(
+  { elements }: Segmentation,
+  { level }: ElementFacts,
+  verdicts: Verdict[],
+): void {
+  const { blockStart, blockEnd } = elements;
+  for (let element = 0; element < level.length; element++) {
+    const [from, to] = [blockStart[element]!, blockEnd[element]!];
+    if (level[element] === 0 || to - from < 2 || !verdicts.slice(from, to).some(isKept)) continue;
+    for (let index = from; index < to; index++)
+      if (verdicts[index] === "dropped") verdicts[index] = "kept-heading";
+  }
+}
+
+/** Returns the page's only heading of level 1 if it leads nowhere, or -1. */
+function findOnlyHeading({ blocks }: Segmentation, { level }: ElementFacts): number {
+  let only = -1;
+  for (let index = 0; index < blocks.length; index++) {
+    if (level[blocks[index]!.container] !== 1) continue;
+    if (only >= 0) return -1;
+    only = index;
+  }
+  return only >= 0 && blocks[only]!.linkCharacters === 0 ? only : -1;
 }
 
 /**

@@ -102,6 +102,8 @@ export const MIN_POST_WORDS = 4;
 
 /** Ancestors to check: for a label above a block, and for a link around a text. */
 export const MAX_PART_LEVELS = 4;
+/** Maximum words of the line that names the source of a quotation. */
+export const MAX_SOURCE_WORDS = 25;
 /** Maximum words of a note. Longer ones are separate sections. */
 export const MAX_NOTE_WORDS = 200;
 
@@ -109,6 +111,16 @@ export const MAX_NOTE_WORDS = 200;
 export const MIN_INTRODUCED_PROBABILITY = 0.15;
 /** Minimum mean probability of a list between kept texts, as a fraction of the cut. */
 export const MIN_LIST_CUT_FRACTION = 0.7;
+
+// Step 6. Heads of items (keep-item-heads.ts)
+
+/** Maximum blocks of a head above the item's text, and maximum words of each. */
+export const MAX_HEAD_BLOCKS = 3;
+export const MAX_HEAD_WORDS = 12;
+/** Minimum mean probability of a head, as a fraction of the cut. */
+export const MIN_HEAD_CUT_FRACTION = 0.5;
+/** Minimum share of kept words of an item. */
+export const MIN_ITEM_KEPT = 0.4;
 
 // Step 7. Pointers (drop-related-links.ts)
 
@@ -159,8 +171,8 @@ export const MIN_LEAD_WORDS = 12;
 /** Lowest heading level to check, and maximum words. */
 export const MAX_TITLE_LEVEL = 3;
 export const MAX_TITLE_WORDS = 40;
-/** Maximum distance between a thread's title and its text: votes, dates and buttons. */
-export const MAX_TITLE_DISTANCE: MaxDistance = { blocks: 20, words: 150 };
+/** Maximum distance between a title and its text: votes, dates, authors and buttons. */
+export const MAX_TITLE_DISTANCE: MaxDistance = { blocks: 60, words: 150 };
 /** Ancestors to check for a heading. */
 export const MAX_HEADING_LEVELS = 3;
 /** Minimum letters of a heading at the start of the title, and of one anywhere in it. */
@@ -268,3 +280,11 @@ export const MAX_GROUP_LEVELS = 3;
 
 /** Minimum share of new characters in a block. */
 export const MIN_NEW_SHARE = 0.5;
+
+// Step 10. Price of a product (keep-price.ts)
+
+/** Maximum distance of a price below the title, and maximum words of its line. */
+export const MAX_PRICE_DISTANCE: MaxDistance = { blocks: 12, words: 80 };
+export const MAX_PRICE_WORDS = 8;
+/** Minimum share of a line's characters in amounts of money. */
+export const MIN_PRICE_SHARE = 0.5;
