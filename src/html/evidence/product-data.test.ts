@@ -36,6 +36,25 @@ describe("readProducts", () => {
     ]);
   });
 
+  it("reads prices of specifications, but no former prices and none of a unit", () => {
+    const prices = [
+      { price: "3.50", priceCurrency: "CHF", priceType: "https://schema.org/ListPrice" },
+      { price: 2.25, priceCurrency: "CHF" },
+      { price: 0.11, priceCurrency: "CHF", referenceQuantity: { value: 1 } },
+    ];
+    const napkin = { "@type": "Product", name: "Napkin", offers: { priceSpecification: prices } };
+    expect(readProducts(JSON.stringify(napkin))[0]?.facts).toEqual([
+      { label: "Price", value: "2.25 CHF" },
+    ]);
+  });
+
+  it("decodes names that generators escaped twice", () => {
+    const ring = { "@type": "Product", name: "Ring", brand: { name: "L&amp;#8217;atelier" } };
+    expect(readProducts(JSON.stringify(ring))[0]?.facts).toEqual([
+      { label: "Brand", value: "L’atelier" },
+    ]);
+  });
+
   it("finds products in graphs and lists, and the variants of a group", () => {
     const group = {
       "@type": "ProductGroup",

@@ -81,12 +81,13 @@ function readProduct(data: Data): ProductData {
 /** Reads the lowest price, the highest if it differs, and the availability. */
 function readOffers(sellers: readonly Data[]): ProductFact[] {
   const offers = sellers.flatMap((seller) => toList(seller["offers"])).filter(isObject);
-  const prices = offers
+  const stated = offers.flatMap((offer) => [offer, ...readCurrentPrices(offer)]);
+  const prices = stated
     .flatMap((offer) => [offer["price"], offer["lowPrice"], offer["highPrice"]])
     .map(toText)
     .filter((price) => Number.isFinite(Number(price)) && Number(price) > 0)
     .sort((one, two) => Number(one) - Number(two));
-  const currency = offers
+  const currency = stated
     .map((offer) => toText(offer["priceCurrency"]))
     .find((name) => name !== "");
   const [low] = prices;
@@ -106,6 +107,16 @@ function readOffers(sellers: readonly Data[]): ProductFact[] {
     ),
   ];
 }
+
+/** Returns the prices of an offer that are neither former ones nor those of a unit such as 1 kg. */
+const readCurrentPrices = (offer: Data): Data[] =>
+  toList(offer["priceSpecification"])
+    .filter(isObject)
+    .filter(
+      (price) =>
+        price["referenceQuantity"] === undefined &&
+        !/List|Regular|MSRP|SRP/.test(toText(price["priceType"])),
+    );
 
 function toFacts(label: string, value: unknown): ProductFact[] {
   const text = toText(value);

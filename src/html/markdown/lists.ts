@@ -31,7 +31,8 @@ export class ListBlocks {
 
   list(element: Element): Visit {
     this.#state.edge();
-    if (!this.#state.allowsBlocks) return this.#state.intoBlock();
+    if (!this.#state.allowsBlocks || this.#treeFacts.layoutLists.has(element))
+      return this.#state.intoBlock();
     const ordered = element.name === "ol";
     const { parent } = element;
     const bare =
@@ -79,6 +80,9 @@ export class ListBlocks {
 
   item(element: Element): Visit {
     this.#state.edge();
+    const { parent } = element;
+    const isLayout = parent !== null && isTag(parent) && this.#treeFacts.layoutLists.has(parent);
+    if (isLayout) return this.#state.intoBlock();
     if (!this.#state.allowsBlocks) {
       // Raw, so that nothing is escaped: no list can begin within a line.
       this.#state.run.raw(formatLineMarker(element), NO_MARKS);

@@ -33,6 +33,8 @@ export type TreeFacts = {
   readonly tables: ReadonlyMap<Element, TableFacts>;
   /** Lists whose items are separated by empty lines. */
   readonly looseLists: ReadonlySet<Element>;
+  /** Lists whose only item holds a main heading: the whole article. */
+  readonly layoutLists: ReadonlySet<Element>;
   /**
    * Definition lists without definitions, such as a table of contents: terms, and nested lists of
    * the same kind.
@@ -52,6 +54,26 @@ export type TreeFacts = {
 export const GUTTER =
   /(?:^|[\s_-])(?:linenos?|lineno|linenodiv|line[-_]?numbers?(?:-rows)?|gutter|blob-num|hljs-ln-numbers|crayon-nums|lnt|rouge-gutter)(?:$|\s)|(?:^|\s)ln(?:$|\s)/i;
 
+/** Returns the nearest item of a list around an element. */
+function findItem(element: Element): Element | undefined {
+  for (let node = element.parent; node !== null && isTag(node); node = node.parent) {
+    if (node.name !== "li") continue;
+    const { parent } = node;
+    const isListed =
+      parent !== null && isTag(parent) && (parent.name === "ul" || parent.name === "ol");
+    return isListed ? node : undefined;
+  }
+  return undefined;
+}
+
+/** True if an element has no element beside it. */
+function isOnlyElement({ prev, next }: Element): boolean {
+  let [before, after] = [prev, next];
+  while (before !== null && !isTag(before)) before = before.prev;
+  while (after !== null && !isTag(after)) after = after.next;
+  return before === null && after === null;
+}
+
 type Frame = { element: Element; facts: TableFacts; cell: number; row: number };
 
 /** Analyzes everything below `root` in one pass. */
@@ -62,6 +84,7 @@ export function collectTreeFacts(root: ParentNode, base: string | undefined): Tr
 class FactCollector implements TreeVisitor {
   readonly #tables = new Map<Element, TableFacts>();
   readonly #looseLists = new Set<Element>();
+  readonly #layoutLists = new Set<Element>();
   readonly #termLists = new Set<Element>();
   readonly #indents = new Set<Element>();
   readonly #withBlocks = new Set<Element>();
@@ -84,6 +107,7 @@ class FactCollector implements TreeVisitor {
       root,
       tables: this.#tables,
       looseLists: this.#looseLists,
+      layoutLists: this.#layoutLists,
       termLists: this.#termLists,
       indents: this.#indents,
       withBlocks: this.#withBlocks,
@@ -111,6 +135,10 @@ class FactCollector implements TreeVisitor {
       if (definition !== undefined && name !== "p" && name !== "div")
         this.#withBlocks.add(definition);
       if (name === "p") this.#visitParagraph(element);
+    }
+    if (level === 1) {
+      const item = findItem(element);
+      if (item !== undefined && isOnlyElement(item)) this.#layoutLists.add(item.parent as Element);
     }
     if (level > 0) {
       markAll(this.#anchors, this.#withHeading);

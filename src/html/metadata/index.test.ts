@@ -603,7 +603,7 @@ describe("parts, bylines and titles of layouts", () => {
     expect(titles("", heading, "https://www.example.org/")).toEqual([declared, declared]);
     const website = `<meta property="og:type" content="website">`;
     expect(titles(website, heading)).toEqual([declared, declared]);
-    expect(titles("", `<h1>${"Ferry returns ".repeat(20)}</h1>`)).toEqual([declared, declared]);
+    expect(titles("", `<h1>${"Ferry returns ".repeat(30)}</h1>`)).toEqual([declared, declared]);
   });
 
   it("takes no slogan of the site for the title of an article", () => {

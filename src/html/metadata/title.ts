@@ -147,8 +147,8 @@ export function trimHeadline(
   return stripNamedSite(headline, isSiteName) || headline;
 }
 
-/** Longer headings are text. */
-const MAX_HEADING_CHARACTERS = 200;
+/** Longer headings are text. Titles of posts on Reddit have up to 300 characters. */
+const MAX_HEADING_CHARACTERS = 300;
 
 /** Source of a heading that no declared title repeats. */
 export const ONLY_HEADING = "only heading";

@@ -38,7 +38,7 @@ import { keepItemHeads } from "./keep-item-heads.ts";
 import { keepLabels, keepNotes, keepSources } from "./keep-parts.ts";
 import { keepPostAuthors } from "./keep-post-authors.ts";
 import { keepPrice } from "./keep-price.ts";
-import { keepTitle, keepWholeHeadings } from "./keep-title.ts";
+import { dropTwinHeadings, keepTitle, keepWholeHeadings } from "./keep-title.ts";
 import type { KindOfPage } from "../model/page-kind.ts";
 import type { PageHints } from "../../evidence/page-hints.ts";
 import type { PageView } from "../features/page-view.ts";
@@ -143,8 +143,9 @@ export const PASSES: readonly Pass[] = [
   definePass(8, "keep-title", ({ page, facts, sure, known, verdicts }) => {
     keepTitle(page, facts, { title: known.title, isArticle: sure === "article" }, verdicts);
   }),
-  definePass(8, "keep-whole-headings", ({ page, facts, verdicts }) => {
+  definePass(8, "settle-headings", ({ page, facts, verdicts }) => {
     keepWholeHeadings(page, facts, verdicts);
+    dropTwinHeadings(page, facts, verdicts);
   }),
   definePass(9, "drop-other-articles", ({ page, facts, sure, known: { url, title }, verdicts }) => {
     if (sure === "forum") return;

@@ -3,7 +3,7 @@ import { parseHtml } from "../../parse/parse.ts";
 import { buildKnownText } from "../blocks/block-text.ts";
 import { segmentPage } from "../blocks/blocks.ts";
 import { gatherElementFacts } from "../blocks/element-facts.ts";
-import { keepTitle, keepWholeHeadings } from "./keep-title.ts";
+import { dropTwinHeadings, keepTitle, keepWholeHeadings } from "./keep-title.ts";
 import type { Verdict } from "./verdict.ts";
 
 /** Returns the positions of the kept headings if only the page's last block was kept. */
@@ -34,6 +34,8 @@ describe("keepTitle", () => {
 
   it("keeps a title whose text has an element of its own, and a title by its role", () => {
     expect(findKeptHeadings(`<h1><div>Economy</div></h1>${text}`, "Economy | News")).toEqual([0]);
+    const lines = "<h1><div>STORJORM</div><div>Mirror cabinet</div></h1>";
+    expect(findKeptHeadings(`${lines}${text}`, "STORJORM Mirror cabinet - Shop")).toEqual([0]);
     const role = '<div role="heading" aria-level="1">Rust</div>';
     expect(findKeptHeadings(`${role}${text}`, "Rust on Steam")).toEqual([0]);
     expect(findKeptHeadings(`<div>Rust</div>${text}`, "Rust")).toEqual([]);
@@ -85,5 +87,26 @@ describe("keepWholeHeadings", () => {
     const verdicts: Verdict[] = ["dropped", "kept-heading", "dropped", "dropped"];
     keepWholeHeadings(page, gatherElementFacts(page), verdicts);
     expect(verdicts).toEqual(["kept-heading", "kept-heading", "dropped", "dropped"]);
+  });
+});
+
+describe("dropTwinHeadings", () => {
+  it("drops a main heading that repeats the one right above it, and no other", () => {
+    const page = segmentPage(
+      parseHtml(
+        "<h1>Deck lamp</h1><h1>Deck lamp</h1><p>Deck lamp</p><h2>Size</h2><h2>Size</h2><h1>Deck lamp</h1>",
+      ),
+      buildKnownText("", ""),
+    );
+    const verdicts: Verdict[] = page.blocks.map(() => "kept");
+    dropTwinHeadings(page, gatherElementFacts(page), verdicts);
+    expect(verdicts.map((verdict) => verdict === "repeated")).toEqual([
+      false,
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -9,6 +9,7 @@ import { isAboveText } from "./is-above-text.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 import {
   MAX_HEADING_LEVELS,
+  MAX_HEADING_LINES,
   MAX_TITLE_LEVEL,
   MAX_TITLE_DISTANCE,
   MAX_TITLE_WORDS,
@@ -58,6 +59,26 @@ export function keepWholeHeadings(
   }
 }
 
+/** Drops a main heading that repeats the one right above it, as for small screens. */
+export function dropTwinHeadings(
+  { blocks }: Segmentation,
+  { level }: ElementFacts,
+  verdicts: Verdict[],
+): void {
+  let last = -1;
+  for (let index = 0; index < blocks.length; index++) {
+    if (!isKept(verdicts[index])) continue;
+    const { container, hash } = blocks[index]!;
+    const isTwin =
+      last >= 0 &&
+      level[container] === 1 &&
+      level[blocks[last]!.container] === 1 &&
+      hash === blocks[last]!.hash;
+    if (isTwin) verdicts[index] = "repeated";
+    else last = index;
+  }
+}
+
 /** Returns the page's only heading of level 1 if it leads nowhere, or -1. */
 function findOnlyHeading({ blocks }: Segmentation, { level }: ElementFacts): number {
   let only = -1;
@@ -86,9 +107,10 @@ export function findTitleHeading(
   for (let index = 0; index < page.blocks.length; index++) {
     const block = page.blocks[index]!;
     if (block.size > MAX_TITLE_WORDS) continue;
-    const of = getHeadingLevel(page, level, block.container);
+    const { level: of, end } = findHeading(page, level, index);
     if (of === 0 || of > MAX_TITLE_LEVEL) continue;
-    const text = extractLetters(readTextWithoutRuby(page, index));
+    let text = "";
+    for (let at = index; at < end; at++) text += extractLetters(readTextWithoutRuby(page, at));
     if (text.length <= said.length) continue;
     const isTitle =
       parts.includes(text) ||
@@ -102,19 +124,27 @@ export function findTitleHeading(
   return isLast && said.length * 2 < whole.length ? -1 : best;
 }
 
-/** Returns the heading level of an element by tag or role, if the text fills it; 0 for none. */
-function getHeadingLevel({ elements }: Segmentation, level: Uint8Array, container: number): number {
+/**
+ * Finds the heading that begins with a block, by tag or role: its level, 0 for none, and the end of
+ * its lines.
+ */
+function findHeading(
+  { blocks, elements }: Segmentation,
+  level: Uint8Array,
+  index: number,
+): { readonly level: number; readonly end: number } {
   const { nodes, parent, blockStart, blockEnd } = elements;
-  let element = container;
+  let element = blocks[index]!.container;
   for (let step = 0; step < MAX_HEADING_LEVELS && element >= 0; step++) {
-    if (blockEnd[element]! - blockStart[element]! > 1) return 0;
-    if (level[element]! > 0) return level[element]!;
+    const end = blockEnd[element]!;
+    if (blockStart[element] !== index || end - index > MAX_HEADING_LINES) break;
+    if (level[element]! > 0) return { level: level[element]!, end };
     const node = nodes[element]!;
     if (mayHaveUncommon(node) && readAttribute(node, "role") === "heading")
-      return Number.parseInt(readAttribute(node, "aria-level"), 10) || 2;
+      return { level: Number.parseInt(readAttribute(node, "aria-level"), 10) || 2, end };
     element = parent[element]!;
   }
-  return 0;
+  return { level: 0, end: index };
 }
 
 const extractLetters = (text: string): string =>

@@ -173,8 +173,9 @@ export const MAX_TITLE_LEVEL = 3;
 export const MAX_TITLE_WORDS = 40;
 /** Maximum distance between a title and its text: votes, dates, authors and buttons. */
 export const MAX_TITLE_DISTANCE: MaxDistance = { blocks: 60, words: 150 };
-/** Ancestors to check for a heading. */
+/** Ancestors to check for a heading, and maximum lines of one. */
 export const MAX_HEADING_LEVELS = 3;
+export const MAX_HEADING_LINES = 3;
 /** Minimum letters of a heading at the start of the title, and of one anywhere in it. */
 export const MIN_TITLE_START = 4;
 export const MIN_TITLE_INSIDE = 20;
