@@ -589,6 +589,19 @@ describe("parts, bylines and titles of layouts", () => {
     );
   });
 
+  it("gives a home page only the author and date that it declares", () => {
+    const entry = `<article><h2><a href="/f">Ferry returns</a></h2><p class="byline">By <a rel="author" href="/ann">Ann Lee</a></p><time datetime="2026-03-05">5 March</time></article>`;
+    const answers = (url: string, head = "") => {
+      const { author, publishedTime } = read(`<title>Coast</title>${head}<body>${entry}`, url);
+      return [author, publishedTime];
+    };
+    expect(answers("https://www.example.org/")).toEqual([undefined, undefined]);
+    expect(answers("https://www.example.org/?p=12")).toEqual(["Ann Lee", "2026-03-05"]);
+    expect(answers(URL_OF_PAGE)).toEqual(["Ann Lee", "2026-03-05"]);
+    const declared = `<meta name="author" content="Bo Roe"><meta property="article:published_time" content="2026-01-02">`;
+    expect(answers("https://www.example.org/", declared)).toEqual(["Bo Roe", "2026-01-02"]);
+  });
+
   it("takes the only main heading for the article's title, but not for the page's", () => {
     const titles = (head: string, body: string, url = URL_OF_PAGE) => {
       const metadata = read(

@@ -20,7 +20,14 @@ import {
 import { languageRules } from "./language.ts";
 import { createPage } from "./page.ts";
 import { cleanDeclared, REPORTER } from "./person-name.ts";
-import { type Answer, findFirstAnswer, type Page } from "./rule.ts";
+import {
+  type Answer,
+  findFirstAnswer,
+  isHomePage,
+  type Page,
+  type Rule,
+  selectDeclared,
+} from "./rule.ts";
 import { siteNameRules } from "./site.ts";
 import { articleTitleRules, chooseWireTitle, ONLY_HEADING } from "./title.ts";
 
@@ -55,6 +62,9 @@ function answer(
   const page = createPage(document, source.url, source.fetchedAt);
   const metadata = listDeclaredMetadata(page);
   const sources: Record<string, string> = {};
+  // Authors and dates that a home page shows are those of its entries.
+  const own = (rules: readonly Rule[]): readonly Rule[] =>
+    URL.canParse(source.url) && isHomePage(source.url) ? selectDeclared(rules) : rules;
   const give = (key: string, found: Answer | undefined): void => {
     if (found === undefined) return;
     metadata[key] = found.value;
@@ -82,7 +92,7 @@ function answer(
     give("author", toAnswer(linked.join(", "), "json-ld author"));
   // Several authors are joined; a repeated one counts once.
   else if (Array.isArray(metadata["author"]) || !isPerson(metadata["author"], page))
-    give("author", findFirstAnswer(authorRules, page));
+    give("author", findFirstAnswer(own(authorRules), page));
   cleanAuthor(metadata);
   if (metadata["author"] === undefined) delete sources["author"];
   for (const [key, rules] of [
@@ -90,7 +100,7 @@ function answer(
     ["modifiedTime", modifiedRules],
   ] as const) {
     if (isIsoDate(metadata[key]) && !page.isFuture(String(metadata[key]))) continue;
-    const answer = findFirstAnswer(rules, page);
+    const answer = findFirstAnswer(own(rules), page);
     // A declared date after the fetch is wrong, and so is everything that says the same.
     if (answer === undefined && isIsoDate(metadata[key])) {
       delete metadata[key];

@@ -106,3 +106,16 @@ export function selectMainNodes(linked: readonly LinkedNode[]): readonly LinkedN
 function isListed(node: LinkedNode): boolean {
   return node.types.includes("VideoObject") && node.values("uploadDate").length === 0;
 }
+
+/** True for the address of a site's home page, and for no address. */
+export function isHomePage(url: string): boolean {
+  if (!URL.canParse(url)) return true;
+  const { pathname, search } = new URL(url);
+  return pathname.length < 2 && search === "";
+}
+
+const DECLARED = /^(?:json-ld|meta) /;
+
+/** The rules that read what a page declares about itself, not what it shows. */
+export const selectDeclared = (rules: readonly Rule[]): readonly Rule[] =>
+  rules.filter(([name]) => DECLARED.test(name));

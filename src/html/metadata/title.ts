@@ -3,7 +3,7 @@
 
 import { foldSpace } from "../parse/tree.ts";
 import type { Candidate, PageFacts } from "./facts.ts";
-import type { Page, Rule } from "./rule.ts";
+import { isHomePage, type Page, type Rule } from "./rule.ts";
 
 const SEPARATOR = /\s+[|\-–—·•»:~›]\s+|\s*[|│｜»ㅣ]\s*|\s+::\s+|:\s+|(?<!-)--(?!-)/g;
 const MIN_SIMILARITY = 0.55;
@@ -156,8 +156,7 @@ export const ONLY_HEADING = "only heading";
 // The only main heading is the headline, even if the declared titles use other words for search
 // engines. On the pages of a `website`, such as home pages, it is often a slogan.
 function findOnlyHeading(page: Page): string | undefined {
-  const isHome = !URL.canParse(page.url) || new URL(page.url).pathname.length < 2;
-  if (isHome || /website/i.test(page.meta("og:type") ?? "")) return undefined;
+  if (isHomePage(page.url) || /website/i.test(page.meta("og:type") ?? "")) return undefined;
   const [heading, ...others] = page.facts.headings.filter(
     ({ mark, place }) => mark === "h1" && place === "own",
   );
