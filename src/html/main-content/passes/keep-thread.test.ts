@@ -42,6 +42,15 @@ describe("threads of known forum software", () => {
     expect(html).not.toContain("Add a comment");
   });
 
+  it("drops the link of Invision Community that unfolds a quote", () => {
+    const { html } = convert(
+      `<body class="ipsApp"><h1>Leaking roof</h1><article class="ipsComment"><h3 class="cAuthorPane_author"><a>ann</a></h3><div data-role="commentContent"><p>${SAID}</p></div></article>
+       <article class="ipsComment"><h3 class="cAuthorPane_author"><a>bo</a></h3><div data-role="commentContent"><blockquote><p>It leaks.</p><a class="ipsTruncate_more"><span>Expand</span></a></blockquote><p>Use tar.</p></div></article></body>`,
+    );
+    expect(html).toContain("It leaks.");
+    expect(html).not.toContain("Expand");
+  });
+
   it("keeps short quotes, and the beginning of long ones that repeat an earlier post", () => {
     const quote = (text: string): string =>
       `<blockquote><div>ann said:</div><div>${text}</div></blockquote>`;
