@@ -40,6 +40,12 @@ describe("addProductFacts", () => {
     expect(add("<p>Harbour Works</p><p>No. 12990, 11299 pieces</p>").added).toEqual(["Price"]);
   });
 
+  it("does not mistake a whole number for a price with cents", () => {
+    const cheap = { name: "Deck lamp", facts: [{ label: "Price", value: "2.25 CHF" }] };
+    expect(add("<p>33 x 2 cm</p>", [cheap]).added).toEqual(["Price"]);
+    expect(add("<p>statt 4.50 CHF 2,25</p>", [cheap]).added).toEqual([]);
+  });
+
   it("adds the price if only dropped text states it", () => {
     const root = parseHtml("<body><h1>Deck lamp</h1><p>Harbour Works</p><b>€ 1.299,00</b></body>");
     const page = segmentPage(root, buildKnownText("", ""));

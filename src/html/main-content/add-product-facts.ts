@@ -42,7 +42,10 @@ function isStated({ label, value }: ProductFact, said: string): boolean {
   return value.split(" – ").every((price) => {
     const [whole = "", cents = ""] = price.replace(/[^\d.].*$/, "").split(".");
     const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, "[.,'\\s]?");
-    return new RegExp(`(?<!\\d)${grouped}(?:[.,]${cents.padEnd(2, "0") || "00"})?(?!\\d)`).test(
+    // The digits and the cents may be separate elements.
+    const fraction = `[.,\\s]{1,2}${cents.padEnd(2, "0")}`;
+    const isWhole = /^0*$/.test(cents);
+    return new RegExp(`(?<!\\d)${grouped}${isWhole ? `(?:${fraction})?` : fraction}(?!\\d)`).test(
       said,
     );
   });

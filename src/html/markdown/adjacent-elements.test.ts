@@ -25,6 +25,20 @@ describe("Markdown of adjacent elements", () => {
   });
 
   test.each([
+    [
+      '<h4><span class="x1"><span>id</span></span><span class="x2">string</span></h4>',
+      "#### id string",
+    ],
+    [
+      '<p><span class="x1">amount</span><span class="x2">nullable integer</span></p>',
+      "amount nullable integer",
+    ],
+    ['<p><span class="x1">sub</span><span class="x2">strings</span></p>', "substrings"],
+  ])("keeps the name of a parameter and its type apart: %s", (html, expected) => {
+    expect(markdownOf(html)).toBe(expected);
+  });
+
+  test.each([
     ["<p><b>bo</b><i>ld</i></p>", "**bo**_ld_"],
     ['<p>In <span class="a">System.</span><span class="b">Console</span></p>', "In System.Console"],
     ["<p><span>19</span><span>.99</span></p>", "19.99"],

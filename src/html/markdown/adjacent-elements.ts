@@ -2,7 +2,7 @@
 // whether one labels the other.
 import { type Element, isTag } from "domhandler";
 import { getClassNumber } from "../parse/nodes.ts";
-import { readAttribute } from "../parse/tree.ts";
+import { foldSpace, readAttribute, readText } from "../parse/tree.ts";
 import { isLabel } from "./word-boundaries.ts";
 
 /**
@@ -38,9 +38,18 @@ export function isLabelled(element: Element): boolean {
   return (
     isInRow(element) ||
     isLabel(readAttribute(element, "class")) ||
+    isTypeName(element) ||
     (prev !== null && isTag(prev) && isLabel(readAttribute(prev, "class")))
   );
 }
+
+/** The type of a parameter, as API references write it behind the name. */
+const TYPE_NAME =
+  /^(?:(?:nullable|optional|required) )?(?:string|integer|number|boolean|object|array|enum|hash|float|timestamp)(?: \w+)?$/i;
+const MAX_TYPE_CHARACTERS = 40;
+
+const isTypeName = (element: Element): boolean =>
+  TYPE_NAME.test(foldSpace(readText(element, MAX_TYPE_CHARACTERS + 1)));
 
 /** True if an element has a class attribute. */
 export function hasClass(element: Element): boolean {
