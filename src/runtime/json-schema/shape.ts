@@ -8,6 +8,7 @@ export type ShapeKind = "string" | "number" | "integer" | "boolean" | "object" |
 export type Shape = {
   readonly kind: ShapeKind;
   readonly nullable: boolean;
+  /** The schema's format; "date" also if the description asks for YYYY-MM-DD. */
   readonly format: string | undefined;
   readonly enum: readonly unknown[] | undefined;
   readonly description: string;
@@ -54,20 +55,22 @@ export function readShape(schema: Node): Shape {
         properties.set(name, read(property, depth + 1));
     const first = toList(node["prefixItems"])[0] ?? toList(node["items"])[0];
     const items = isObject(node["items"]) ? node["items"] : first;
+    const description = [node["title"], node["description"]]
+      .filter((text) => typeof text === "string")
+      .join(". ");
+    const asksForDay = kind === "string" && ISO_DAY.test(description);
     return {
       kind,
       nullable:
         types.includes("null") || node["nullable"] === true || toList(node["enum"]).includes(null),
-      format: typeof node["format"] === "string" ? node["format"] : undefined,
+      format: typeof node["format"] === "string" ? node["format"] : asksForDay ? "date" : undefined,
       enum:
         "const" in node
           ? [node["const"]]
           : Array.isArray(node["enum"])
             ? toList(node["enum"])
             : undefined,
-      description: [node["title"], node["description"]]
-        .filter((text) => typeof text === "string")
-        .join(". "),
+      description,
       examples: [...toList(node["examples"]), node["default"]].filter(
         (text) => typeof text === "string",
       ),
@@ -78,6 +81,10 @@ export function readShape(schema: Node): Shape {
     };
   }
 }
+
+/** A description that asks for a day in ISO 8601, without a time. */
+const ISO_DAY =
+  /\bYYYY-MM-DD\b(?![T ]?\s?HH)|\bISO(?:[- ]?8601)?[- ](?:formatted )?date\b(?![- ]?time)|\bdate in ISO\b/i;
 
 const ANY: Shape = {
   kind: "any",

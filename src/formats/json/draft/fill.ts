@@ -28,6 +28,8 @@ import {
   listScalars,
   splitList,
 } from "../values/values.ts";
+import { completeDate } from "../values/partial-dates.ts";
+import { listFullDates } from "../visible/page-dates.ts";
 import { findLabelList } from "../visible/label-lists.ts";
 import { toVisibleLeaf } from "../visible/visible-value.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
@@ -46,7 +48,7 @@ import { findShownPrice, type ShownPrice } from "../visible/visible-prices.ts";
 import { findVisibleValue } from "../visible/visible-values.ts";
 import { isOfGroup } from "./group-heading.ts";
 import { areHalves, findTitleOfMost, isBreak, isSum } from "./row-checks.ts";
-import { splitVersion, toClockTimes } from "./sibling-values.ts";
+import { splitVersion, splitWeekday, toClockTimes } from "./sibling-values.ts";
 import { areSimilar, differ, StaleData } from "./stale-data.ts";
 
 export type FillResult = {
@@ -124,6 +126,7 @@ class Filler {
   #describesText = false;
   #describesBook = false;
   #stale: StaleData | undefined;
+  #dates: readonly string[] | undefined;
   #thingGroups: readonly ThingGroup[] | undefined;
   readonly #owners = new Map<RowGroup, GroupOwner>();
   #rowGroups: readonly RowGroup[] | undefined;
@@ -186,6 +189,7 @@ class Filler {
     }
     splitVersion(value, shape);
     toClockTimes(value, shape);
+    splitWeekday(value, shape);
     return Object.keys(value).length === 0 ? undefined : value;
   }
 
@@ -774,8 +778,15 @@ class Filler {
 
   #context({ words }: Name): CoerceContext {
     const { resolve, order } = this.#findings;
-    return { resolve, order, words };
+    return { resolve, order, words, completeDate: this.#completeDate };
   }
+
+  readonly #completeDate = (text: string): string | undefined => {
+    const { model, order } = this.#findings;
+    if (model === undefined) return undefined;
+    this.#dates ??= listFullDates(model);
+    return completeDate(text, this.#dates, order);
+  };
 
   #note(pointer: string, leaf: Leaf, confidence: Confidence, isExact = false): void {
     this.evidence.set(pointer, { ...leaf.evidence, confidence });

@@ -1,6 +1,7 @@
 // Adjusts values of an object to those beside them.
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName } from "../names/names.ts";
+import { isWeekday } from "../values/weekdays.ts";
 
 /** Registries write the version behind the name: if a schema has both, the name excludes it. */
 export function splitVersion(value: Record<string, unknown>, shape: Shape): void {
@@ -21,4 +22,21 @@ export function toClockTimes(value: Record<string, unknown>, { properties }: Sha
     const clock = /^\d{4}-\d\d-\d\dT(\d\d:\d\d)/.exec(written)?.[1];
     if (clock !== undefined && parseName(name).words.at(-1) === "time") value[name] = clock;
   }
+}
+
+const DAY_NAMES = /^(?:day|weekday|wochentag|tag|jour|dia|giorno|dag|den)$/;
+
+/** "Fri 15 May" where one property asks for the day and another one for the date. */
+export function splitWeekday(value: Record<string, unknown>, { properties }: Shape): void {
+  const names = [...properties.keys()];
+  const day = names.find((name) => DAY_NAMES.test(parseName(name).key));
+  const date = names.find((name) => parseName(name).words.at(-1) === "date");
+  if (day === undefined || date === undefined) return;
+  const written = value[day];
+  if (typeof written !== "string") return;
+  const [, weekday = "", rest = ""] =
+    /^([\p{L}\p{M}]+(?:-feira)?)[.,]?\s+(.*\d.*)$/u.exec(written.trim()) ?? [];
+  if (!isWeekday(weekday)) return;
+  if (value[date] === written) value[date] = rest;
+  value[day] = weekday;
 }

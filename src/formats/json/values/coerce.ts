@@ -2,6 +2,7 @@
 // Never invents a value: returns undefined if it does not fit.
 import { decodeHTML } from "entities";
 import { parseDateText, type NumberOrder } from "../../../html/metadata/date-text.ts";
+import { readDateRange } from "./partial-dates.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import vocabulary from "./units.json" with { type: "json" };
 
@@ -9,6 +10,8 @@ export type CoerceContext = {
   /** Makes an address absolute. */
   readonly resolve: (written: string) => string;
   readonly order: NumberOrder;
+  /** Returns the ISO date of a text without a year, by other dates of the page. */
+  readonly completeDate?: (text: string) => string | undefined;
   /** Words of the property's name. */
   readonly words: readonly string[];
 };
@@ -67,7 +70,11 @@ function toText(value: Scalar, shape: Shape, context: CoerceContext): string | u
   if (shape.format === undefined && ASKS_FOR_CLOCK.test(shape.description)) return toClock(text);
   switch (shape.format) {
     case "date":
-      return parseAnyDate(text, context.order)?.slice(0, 10);
+      return (
+        chooseEndOfRange(text, context) ??
+        parseAnyDate(text, context.order)?.slice(0, 10) ??
+        context.completeDate?.(text)
+      );
     case "date-time":
       return toDateTime(parseAnyDate(text, context.order));
     case "uri":
@@ -127,6 +134,13 @@ function parseAnyDate(text: string, order: NumberOrder): string | undefined {
   const near = isLeap ? "1996" : "1997";
   return parseDateText(text.replace(year, near), order)?.replace(near, year);
 }
+
+/** Names of the last day of a range; other dates are its first day. */
+const LAST =
+  /^(?:end|until|to|till|finish|close|closing|last|through|bis|ende|fin|fine|fim|einde|slut|koniec|konec)$/;
+
+const chooseEndOfRange = (text: string, { order, words }: CoerceContext): string | undefined =>
+  readDateRange(text, order)?.[words.some((word) => LAST.test(word)) ? 1 : 0];
 
 /** A date-time needs a time and an offset; a day alone is not enough. */
 const toDateTime = (date: string | undefined): string | undefined =>

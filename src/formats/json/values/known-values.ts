@@ -3,6 +3,7 @@
 import vocabulary from "./known-values.json" with { type: "json" };
 import type { Name } from "../names/names.ts";
 import { parseDuration } from "./coerce.ts";
+import { isWeekday } from "./weekdays.ts";
 
 export type KnownKind =
   | "license"
@@ -11,6 +12,7 @@ export type KnownKind =
   | "employment type"
   | "job"
   | "version"
+  | "weather"
   | "weekday"
   | "time"
   | "duration";
@@ -29,6 +31,9 @@ const JOBS_WITHOUT_SPACES = vocabulary["job titles"].filter((word) =>
   /[\p{Script=Han}\p{Script=Hangul}]/u.test(word),
 );
 
+const WEATHER = new RegExp(`^(?:${vocabulary.weather.join("|")})`, "u");
+const WEATHER_SIGNS = new RegExp(vocabulary["weather signs"].join("|"), "u");
+
 const LOCALES = "en de fr es it pt nl pl sv da nb fi cs sk hu ro ru uk tr ja zh ko ar".split(" ");
 const LANGUAGES =
   "en de fr es it pt nl pl sv da nb no fi cs sk hu ro bg hr sr sl el tr ru uk ar he fa hi bn ta ur ja zh ko vi th id ms sw ca eu gl ga cy is et lv lt sq mk la eo lb mt af".split(
@@ -36,7 +41,6 @@ const LANGUAGES =
   );
 
 let languageNames: ReadonlySet<string> | undefined;
-let weekdayNames: ReadonlySet<string> | undefined;
 
 /** Names of languages in the languages of `LOCALES` and in each language itself. */
 function listLanguages(): ReadonlySet<string> {
@@ -52,22 +56,9 @@ function listLanguages(): ReadonlySet<string> {
   return names;
 }
 
-function listWeekdays(): ReadonlySet<string> {
-  if (weekdayNames !== undefined) return weekdayNames;
-  const names = new Set<string>();
-  for (const locale of LOCALES)
-    for (const weekday of ["long", "short"] as const) {
-      const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: "UTC" });
-      for (let day = 5; day < 12; day += 1)
-        names.add(fold(format.format(new Date(Date.UTC(2026, 0, day)))).replace(/\.$/, ""));
-    }
-  weekdayNames = names;
-  return names;
-}
-
-const CLOCK = /^(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?(?:h|hrs?|uhr|am|pm|a\.m\.|p\.m\.))?$/i;
+const CLOCK = /^(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?(?:h|hrs?|uhr|uur|u|am|pm|a\.m\.|p\.m\.))?$/i;
 const CLOCK_RANGE =
-  /^((?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]\.?m\.?)?)\s?[–—-]\s?((?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]\.?m\.?)?)(?:\s?(?:h|uhr))?$/i;
+  /^((?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?[ap]\.?m\.?)?)\s?[–—-]\s?((?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?[ap]\.?m\.?)?)(?:\s?(?:h|hrs?|uhr|uur|u))?$/i;
 const VERSION =
   /^v?\d{1,4}\.\d{1,4}(?:\.\d{1,6}){0,2}(?:[-.]?(?:alpha|beta|rc|dev|post|pre|a|b)[.-]?\d{0,4})?$/i;
 const DURATION = /^(?:\d{1,4}(?:[.,]\d{1,2})?\s?\p{L}{1,12}\.?)(?:\s?\d{1,4}\s?\p{L}{1,12}\.?)?$/u;
@@ -91,8 +82,10 @@ export function isKnown(kind: KnownKind, text: string): boolean {
       return isJob(folded);
     case "version":
       return VERSION.test(folded);
+    case "weather":
+      return isWeather(folded);
     case "weekday":
-      return listWeekdays().has(folded.replace(/\.$/, ""));
+      return isWeekday(folded);
     case "time":
       return CLOCK.test(folded);
     case "duration":
@@ -112,6 +105,15 @@ function isJob(folded: string): boolean {
     words.some((word) => JOBS.has(word)) ||
     JOBS_WITHOUT_SPACES.some((word) => folded.endsWith(word))
   );
+}
+
+/** At most six words, one of them for weather: "Sunny intervals", "leichter Regen". */
+function isWeather(folded: string): boolean {
+  if (/[\d.!?:@]/.test(folded)) return false;
+  if (/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]/u.test(folded))
+    return folded.length <= 12 && WEATHER_SIGNS.test(folded);
+  const words = folded.split(/[^\p{L}\p{M}]+/u).filter((word) => word !== "");
+  return words.length <= 6 && words.some((word) => WEATHER.test(word));
 }
 
 /** The two ends of a span of time such as "18:00–20:30"; in "1:15–2:45 pm" both are in the afternoon. */
@@ -134,7 +136,8 @@ function toMinutes(time: string): number {
 }
 
 /** "18:30 h" and "18:30 Uhr" are 18:30. */
-export const clockIn = (text: string): string => text.trim().replace(/\s?(?:h|hrs?|uhr)$/i, "");
+export const clockIn = (text: string): string =>
+  text.trim().replace(/\s?(?:h|hrs?|uhr|uur|u)$/i, "");
 
 const DEGREE_WORDS = wordSet("degree award qualification abschluss diplome grado laurea titulo");
 const DAY_WORDS = wordSet("day weekday dag tag wochentag jour dia giorno dzien den");
@@ -142,6 +145,7 @@ const TIME_WORDS = wordSet(
   "time hora hour uhrzeit zeit heure ora tid kl depart departs departure abfahrt arrive arrives arrival ankunft",
 );
 const DURATION_WORDS = wordSet("duration runtime length dauer duree duracion durata minutes");
+const WEATHER_WORDS = wordSet("condition sky outlook wetter himmel ciel cielo");
 const ROLE_WORDS = wordSet("role position funktion fonction cargo puesto ruolo stanowisko funkce");
 
 function wordSet(words: string): ReadonlySet<string> {
@@ -156,6 +160,7 @@ const PLACE =
 export function findKnownKind({ words, concepts }: Name, isNumber: boolean): KnownKind | undefined {
   const has = (set: ReadonlySet<string>): boolean => words.some((word) => set.has(word));
   if (isNumber) return concepts.has("duration") || has(DURATION_WORDS) ? "duration" : undefined;
+  if (concepts.has("weather") || WEATHER_WORDS.has(words.at(-1) ?? "")) return "weather";
   if (concepts.has("license")) return "license";
   if (concepts.has("language")) return "language";
   if (concepts.has("version")) return "version";

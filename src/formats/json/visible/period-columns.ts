@@ -9,7 +9,29 @@ import type { LookupResult } from "./grid-look-up.ts";
 const YEAR = /(?<!\d)(?:19|20)\d\d(?!\d)/g;
 /** Columns beside the periods. */
 const BESIDE =
-  /^(?:notes?|anhang|anm\.?|unit|einheit|unité|unidad|change|veränderung|variation|var\.?|diff\.?|[+−-]?\s?[%％]|±|Δ|yoy)?$/i;
+  /^(?:notes?|anhang|anm\.?|unit|einheit|unité|unidad|change|veränderung|variation|var\.?|diff\.?|[+−-]?\s?[%％]|±|Δ|yoy|[%％]\s?(?:change|chg\.?)|(?:change|chg\.?|growth)\s?(?:in\s)?[%％]|growth|y\/y)?$/i;
+/** Lengths of periods, by the words of a title or header. */
+const LENGTHS: readonly (readonly [length: string, words: RegExp])[] = [
+  [
+    "quarter",
+    /three months|3 months|quarter|\bq[1-4]\b|\b[1-4]q\b|quartal|trimestre|kwarta|kvartal|四半期|季度|분기/i,
+  ],
+  [
+    "half",
+    /six months|6 months|half[- ]year|\bh[12]\b|halbjahr|semestre|półrocz|halvår|半年|半期/i,
+  ],
+  [
+    "nine months",
+    /nine months|9 months|neun monate|neuf mois|nueve meses|nove mesi|negen maanden|januari[–-]september/i,
+  ],
+  [
+    "year",
+    /twelve months|12 months|full[- ]year|fiscal year|year|annual|geschäftsjahr|gesamtjahr|exercice|ejercicio|esercizio|boekjaar|helår/i,
+  ],
+];
+const findLength = (text: string): string | undefined =>
+  LENGTHS.find(([, words]) => words.test(text))?.[0];
+
 const BEFORE: ReadonlySet<string> = new Set([
   "prior",
   "previous",
@@ -71,20 +93,24 @@ function stripPeriod(name: Name): Name {
 }
 
 /** The column of the period that the page's title names alone, or of the one before. */
-function chooseColumn(
-  { headers }: Grid,
+export function chooseColumn(
+  { headers }: Pick<Grid, "headers">,
   title: string,
   isBefore: boolean,
   isNow: boolean,
 ): number | undefined {
-  const periods: { readonly column: number; readonly year: number; readonly rest: string }[] = [];
+  const all: { readonly column: number; readonly year: number; readonly rest: string }[] = [];
   for (const [column, header] of headers.entries()) {
     if (column === 0) continue;
     const years = header.match(YEAR) ?? [];
     if (years.length === 1 && !OTHER.test(header))
-      periods.push({ column, year: Number(years[0]), rest: header.replaceAll(YEAR, "").trim() });
+      all.push({ column, year: Number(years[0]), rest: header.replaceAll(YEAR, "").trim() });
     else if (!BESIDE.test(header.trim())) return undefined;
   }
+  // Beside the quarter, reports show the months of the year so far.
+  const length = findLength(title);
+  const isMixed = new Set(all.map(({ rest }) => findLength(rest))).size > 1;
+  const periods = isMixed ? all.filter(({ rest }) => findLength(rest) === length) : all;
   const years = periods.map(({ year }) => year);
   // One figure for each of several years.
   if (periods.length < 2 || new Set(years).size < periods.length) return undefined;

@@ -1,7 +1,13 @@
 // Finds values of a record by their unit alone: the temperatures of a day, its wind, its rain.
 import { readAmount } from "../values/measures.ts";
+import { parseName } from "../names/names.ts";
 import type { WantedProperty } from "./label-match.ts";
-import type { Place, VisibleScope } from "./visible-scope.ts";
+import {
+  selectNearestToHeading,
+  selectPlacesOfType,
+  type Place,
+  type VisibleScope,
+} from "./visible-scope.ts";
 
 const TEMPERATURE = /[-−]?\d{1,3}(?:[.,]\d)?\s?°(?:\s?[CF])?/gu;
 /** Dimensions of which a record has one value; lengths and weights need a label. */
@@ -15,11 +21,25 @@ const ALONE = /^[-−]?\d[\d.,\u00A0\u202F ]{0,12}\s?[\p{L}°²³/%.]{1,8}(?:\s?
 const OTHER_TEMPERATURE =
   /feels|real ?feel|gefühlt|ressenti|sensaci|percepit|gevoel|odczuwal|känns|føles|wind ?chill|dew|taupunkt|rosée|water|wasser|sea\b|mer\b|mare\b|体感/iu;
 
-/** The higher or lower of the only two temperatures of a record. */
-export function findTemperature(scope: VisibleScope, wanted: WantedProperty): Place[] {
-  if (wanted.bound === undefined || wanted.unit?.dimension !== "temperature") return [];
-  if (scope.pieces.some((piece) => OTHER_TEMPERATURE.test(scope.model.lineOf(piece)))) return [];
-  const places = scope.pieces.flatMap((node) =>
+/** Names of a temperature without a unit: `max_temp`, and `high` or `low` alone. */
+const isTemperature = ({ name, base, unit }: WantedProperty): boolean =>
+  unit === undefined
+    ? ["temperature", "high temperature", "low temperature"].some((concept) =>
+        base.concepts.has(concept),
+      ) || /^(?:high|low|max|min)$/.test(name.key)
+    : unit.dimension === "temperature";
+
+/** `temperature` and `current_temp_c`, but no high, low or perceived one. */
+function wantsTemperature({ base, bound }: WantedProperty): boolean {
+  const words = base.words.filter(
+    (word) => !/^(?:current|now|aktuelle?|actual|actuelle)$/.test(word),
+  );
+  const { concepts } = parseName(words.join(" "));
+  return bound === undefined && concepts.has("temperature");
+}
+
+function listTemperatures(scope: VisibleScope): Place[] {
+  return scope.pieces.flatMap((node) =>
     [...scope.model.lineOf(node).matchAll(TEMPERATURE)].map((match): Place => {
       const amount = Number(
         match[0]
@@ -30,11 +50,46 @@ export function findTemperature(scope: VisibleScope, wanted: WantedProperty): Pl
       return { node, value: { type: "number", text: match[0], at: match.index, amount } };
     }),
   );
-  const [first, second, other] = places;
+}
+
+/** The higher or lower of the only two temperatures of a record. */
+export function findTemperature(scope: VisibleScope, wanted: WantedProperty): Place[] {
+  const { base, name } = wanted;
+  const bound =
+    wanted.bound ??
+    (base.concepts.has("high temperature") || name.key === "high" || name.key === "max"
+      ? "high"
+      : base.concepts.has("low temperature") || name.key === "low" || name.key === "min"
+        ? "low"
+        : undefined);
+  if (!isTemperature(wanted)) return [];
+  if (scope.pieces.some((piece) => OTHER_TEMPERATURE.test(scope.model.lineOf(piece)))) return [];
+  const [first, second, other] = listTemperatures(scope);
+  // The only temperature of an hour.
+  if (bound === undefined)
+    return first !== undefined && second === undefined && wantsTemperature(wanted) ? [first] : [];
   if (first === undefined || second === undefined || other !== undefined) return [];
   const isRising = (first.value.amount ?? 0) <= (second.value.amount ?? 0);
-  return [(wanted.bound === "low") === isRising ? first : second];
+  return [(bound === "low") === isRising ? first : second];
 }
+
+/** The temperatures without a label in the smallest part of the page around its heading. */
+export function findCurrentTemperature(scope: VisibleScope, wanted: WantedProperty): Place[] {
+  if (!wantsTemperature(wanted)) return [];
+  const labeled = scope.pairs.map(({ node }) => node);
+  const places = listTemperatures(scope).filter(
+    ({ node }) =>
+      !OTHER_TEMPERATURE.test(scope.model.lineOf(node)) &&
+      !labeled.some((each) => scope.model.contains(each, node)),
+  );
+  return selectNearestToHeading(scope, places);
+}
+
+/** The only percentage of a record, which is the chance of rain where nothing else is named. */
+export const findOnlyPercent = (scope: VisibleScope): Place[] => {
+  const [only, other] = selectPlacesOfType(scope, "percent");
+  return only === undefined || other !== undefined ? [] : [only];
+};
 
 /** The only quantity of a record in the property's dimension that stands alone. */
 export function findMeasure(scope: VisibleScope, { unit, base }: WantedProperty): Place[] {

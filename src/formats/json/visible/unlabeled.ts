@@ -9,6 +9,8 @@ import {
   findKnownKind,
   type KnownKind,
 } from "../values/known-values.ts";
+import { isPartialDate } from "../values/partial-dates.ts";
+import { readStock } from "../values/stock.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
@@ -70,12 +72,13 @@ export function findUnlabeled(
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
-  if (shape.kind === "boolean") return findBadge(wanted, scope);
+  if (shape.kind === "boolean") return findBadge(wanted, scope) ?? findSoldOut(wanted, scope);
   if (shape.enum !== undefined) return findOption(shape.enum, scope);
-  if (scope.isPage) return undefined;
+  if (scope.isPage) return findKnownBesideHeading(wanted, shape, scope);
   return (
     (shape.kind === "string" ? findPrefixed(wanted.base, scope) : undefined) ??
-    findKnown(wanted, shape, scope)
+    findKnown(wanted, shape, scope) ??
+    (shape.kind === "string" && isPlace(wanted.base) ? findPlaceInLine(scope) : undefined)
   );
 }
 
@@ -105,7 +108,8 @@ function findKnown(
   const all = getSegments(scope);
   if (kind === "time") return findTime(base, all, scope);
   const title = findTitleNode(scope);
-  const found = all.filter(
+  const shown = kind === "weather" ? [...all, ...listSpoken(scope)] : all;
+  const found = shown.filter(
     ({ text, node }) =>
       isKnown(kind, text) &&
       // The title of a job offer has words for a position, too.
@@ -114,6 +118,69 @@ function findKnown(
   );
   return onlyOne(kind, found, scope);
 }
+
+/** Kinds that a page shows without a label beside its heading. */
+const BESIDE_HEADING: ReadonlySet<KnownKind> = new Set(["employment type", "weather"]);
+
+/** The only text of a known kind in the smallest part of the page around its heading that has one. */
+function findKnownBesideHeading(
+  { base }: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  if (shape.kind !== "string" || shape.format !== undefined) return undefined;
+  const kind = findKnownKind(base, false);
+  const { heading } = scope.model;
+  if (kind === undefined || !BESIDE_HEADING.has(kind) || heading === undefined) return undefined;
+  const found = getSegments(scope).filter(
+    ({ text, node }) => isKnown(kind, text) && !scope.model.contains(heading, node),
+  );
+  for (let at = scope.model.parent(heading); at !== undefined; at = scope.model.parent(at)) {
+    const inside = found.filter(({ node }) => scope.model.contains(at as PageNode, node));
+    if (inside.length > 0) return onlyOne(kind, inside, scope);
+  }
+  return undefined;
+}
+
+const PLACE_CONCEPTS = ["location", "venue", "stadium", "room", "hall"];
+const PLACE_WORD =
+  /^(?:location|venue|place|room|hall|stage|ort|raum|saal|lieu|salle|lugar|sala|luogo|locatie|plats|sted|miejsce|misto)$/;
+const isPlace = ({ concepts, words }: Name): boolean =>
+  PLACE_CONCEPTS.some((concept) => concepts.has(concept)) || PLACE_WORD.test(words.at(-1) ?? "");
+
+/** The parts of a line with a date or time of day, and one more: "Sat 12 June · 20:00 · The Garage". */
+function findPlaceInLine(scope: VisibleScope): VisibleAnswer | undefined {
+  const { model } = scope;
+  const found = scope.pieces.flatMap((node): Segment[] => {
+    const line = model.lineOf(node);
+    if (line.length > MAX_PIECE) return [];
+    const parts = line.split(LINE_SEPARATOR).map((part) => part.trim());
+    if (parts.length < 2) return [];
+    const isWhen = (part: string): boolean =>
+      isKnown("time", part) ||
+      clockRange(part) !== undefined ||
+      isPartialDate(part, model.order) ||
+      model
+        .read(part)
+        .some(({ type, text }) => type === "date" && part.length <= text.length + MAX_WEEKDAY);
+    const rest = parts.filter((part) => !isWhen(part));
+    const [only = ""] = rest;
+    const isName =
+      rest.length === 1 &&
+      rest.length < parts.length &&
+      /^\p{Lu}|^\p{Lo}/u.test(only) &&
+      model.read(only).length === 0;
+    return isName ? [{ node, text: only }] : [];
+  });
+  const [first, other] = found;
+  return first === undefined || other !== undefined
+    ? undefined
+    : toAnswer(scope, first, first.text);
+}
+
+const LINE_SEPARATOR = /\s*[·•|]\s*|\s+[–—]\s+(?!\d)/u;
+/** Characters of a weekday beside a date. */
+const MAX_WEEKDAY = 14;
 
 function onlyOne(
   kind: KnownKind,
@@ -204,6 +271,15 @@ function findBadge({ name, base }: WantedProperty, scope: VisibleScope): Visible
   const isStated = ({ node, text }: Segment): boolean =>
     text.length <= 30 && means(text) && !isChoice(scope, node);
   const shown = getSegments(scope).find(isStated) ?? listSpoken(scope).find(isStated);
+  return shown === undefined ? undefined : toAnswer(scope, shown, true);
+}
+
+/** "Ausverkauft" in a record, for `sold_out`. */
+function findSoldOut({ name }: WantedProperty, scope: VisibleScope): VisibleAnswer | undefined {
+  if (scope.isPage || name.key !== "sold out") return undefined;
+  const shown = getSegments(scope).find(
+    ({ text, node }) => readStock(text) === "OutOfStock" && !isChoice(scope, node),
+  );
   return shown === undefined ? undefined : toAnswer(scope, shown, true);
 }
 

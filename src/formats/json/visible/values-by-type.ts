@@ -13,6 +13,7 @@ import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./deliver
 import { findRatingCounts, findRatings } from "./item-ratings.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { findBrands, findSellers } from "./named-parties.ts";
+import { isPartialDate } from "../values/partial-dates.ts";
 import { findTaxInName } from "./price-tax.ts";
 import {
   isAuthor,
@@ -22,7 +23,12 @@ import {
   isStockCount,
   wantsAddress,
 } from "./property-kind.ts";
-import { findMeasure, findTemperature } from "./record-measures.ts";
+import {
+  findCurrentTemperature,
+  findMeasure,
+  findOnlyPercent,
+  findTemperature,
+} from "./record-measures.ts";
 import {
   findAnswer,
   findNamedLink,
@@ -63,8 +69,14 @@ export function findByType(
 ): VisibleAnswer | undefined {
   // "€900" is the rent, and no number of months.
   if (wanted.isInTimeUnit) return undefined;
-  if (!scope.isPage && wanted.unit !== undefined && wanted.isNumber) {
-    const places = [...findTemperature(scope, wanted), ...findMeasure(scope, wanted)];
+  if (wanted.isNumber) {
+    const places = scope.isPage
+      ? findCurrentTemperature(scope, wanted)
+      : [
+          ...findTemperature(scope, wanted),
+          ...findMeasure(scope, wanted),
+          ...(wanted.base.concepts.has("chance of rain") ? findOnlyPercent(scope) : []),
+        ];
     if (places.length > 0) return answerIfOnly(scope, places, shape);
   }
   const { concepts } = wanted.base;
@@ -137,7 +149,8 @@ export function findByType(
     if (!isClock && has("date", "published", "start"))
       return (
         pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place))) ??
-        findMachineDate(scope)
+        findMachineDate(scope) ??
+        findPartialDate(scope)
       );
     if (has("description")) return findProse(scope);
   }
@@ -272,6 +285,25 @@ function findMachineDate(scope: VisibleScope): VisibleAnswer | undefined {
   const leaf = toVisibleLeaf(scope, node, date, "list", model.lineOf(node));
   return { found: { leaves: [leaf], confidence: "medium", node } };
 }
+
+/** The only text of a record that is a date without a year: "Sat 9 August", "22.01.". */
+function findPartialDate(scope: VisibleScope): VisibleAnswer | undefined {
+  const { model } = scope;
+  const found = scope.pieces.flatMap((node) =>
+    model
+      .textOf(node)
+      .split(/\n|\s[·•|]\s/u)
+      .map((part) => part.trim())
+      .filter((part) => part.length <= MAX_PARTIAL_DATE && isPartialDate(part, model.order))
+      .map((text) => ({ node, text })),
+  );
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;
+  const leaf = toVisibleLeaf(scope, first.node, first.text, "list", first.text);
+  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+}
+
+const MAX_PARTIAL_DATE = 24;
 
 function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
   const prices = findCurrentPrices(scope).filter(({ value }) => value.unit !== undefined);

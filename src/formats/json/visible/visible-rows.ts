@@ -4,6 +4,7 @@ import { TOTAL, type Grid, type GridCell, type GridRow } from "../../../page-mod
 import { isAside, isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
+import { chooseColumn } from "./period-columns.ts";
 import { findNodeAtPlace, findTitlePlace } from "./record-titles.ts";
 import { scoreSimilarity, parseName, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
@@ -127,6 +128,9 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   const leaves = findLeaves(grid);
   const isOfMatches = ["W", "L"].every((letter) => grid.headers.includes(letter));
   const title = grid.caption === "" ? findTitleNode(model, grid) : grid.caption;
+  const pageTitle = model.heading === undefined ? "" : model.lineOf(model.heading);
+  // "Segment revenue" with a column for each period: that of the page's period has the revenue.
+  const current = title === "" ? undefined : chooseColumn(grid, pageTitle, false, false);
   return {
     scopes: rows.map(({ node, cells }) =>
       VisibleScope.row(
@@ -139,7 +143,9 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
                 {
                   name: isOfMatches
                     ? (MATCH_COLUMNS[grid.headers[column] ?? ""] ?? nameColumn(grid, column, title))
-                    : nameColumn(grid, column, title),
+                    : column === current
+                      ? (MEASURE_BY.exec(title)?.[1] ?? title)
+                      : nameColumn(grid, column, title),
                   leaf: leaves[column],
                   cell,
                 },

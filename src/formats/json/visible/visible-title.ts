@@ -8,6 +8,9 @@ const EMPHASIS =
   /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
 const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
 
+/** A link whose text is its address or a DOI. */
+const ADDRESS = /^(?:https?:\/\/|www\.|doi[:\s]|10\.\d{4,9}\/)\S*/i;
+
 export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const { model } = scope;
   const isTitle = (node: PageNode): boolean => {
@@ -17,7 +20,8 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
       length <= MAX_TITLE_CHARACTERS &&
       !isHidden(node) &&
       !isStruck(node) &&
-      /\p{L}/u.test(model.textOf(node))
+      /\p{L}/u.test(model.textOf(node)) &&
+      !ADDRESS.test(model.lineOf(node))
     );
   };
   const headings = scope
@@ -34,7 +38,11 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const [link] = links;
   const lines = listTitleLines(scope).filter(isTitle);
   const [line] = lines;
-  if (lines.length === 1 && line !== undefined && link !== undefined && !model.contains(link, line))
+  if (
+    lines.length === 1 &&
+    line !== undefined &&
+    (link === undefined || !model.contains(link, line))
+  )
     return line;
   if (links.length === 1 && link !== undefined) {
     // In a link around a whole card, the first piece is the title.
