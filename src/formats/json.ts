@@ -133,6 +133,10 @@ function findGaps({ draft }: DerivedDocument): string[] {
     gaps.push(
       `json: dropped values that do not fit the schema: ${draft.dropped.slice(0, 10).join("; ")}.`,
     );
+  if (draft.incomplete.length > 0)
+    gaps.push(
+      `json: required values are missing on the page: ${draft.incomplete.slice(0, 10).join("; ")}.`,
+    );
   return gaps;
 }
 

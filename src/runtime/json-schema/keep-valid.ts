@@ -6,13 +6,22 @@ const ROUNDS = 100;
 /** High enough for all faults: each list may have many members that each lack something. */
 const MAX_FAULTS = 50_000;
 
+type KeepOptions = {
+  /**
+   * True to keep members of a list without a required property that most of its members lack; each
+   * remains a fault. By default they are removed.
+   */
+  readonly keepsIncomplete?: boolean;
+};
+
 /**
  * Removes the parts of a value that violate the schema, or sets them to null if only that fits.
- * Missing required values remain faults, which the caller reports.
+ * Missing required values of the root remain faults, which the caller reports.
  */
 export function keepValid(
   schema: Readonly<Record<string, unknown>> | undefined,
   given: unknown,
+  { keepsIncomplete = false }: KeepOptions = {},
 ): {
   readonly value: unknown;
   readonly dropped: readonly string[];
@@ -25,11 +34,10 @@ export function keepValid(
     if (value === undefined) break;
     value = withNulls(schema, value);
     // Missing values of the root remain faults; a nested object that lacks something is removed.
-    const faults = selectDeepest(
-      validate(schema, value, MAX_FAULTS).filter(
-        ({ pointer, message }) => pointer !== "" || !message.startsWith("lacks "),
-      ),
+    const all = validate(schema, value, MAX_FAULTS).filter(
+      ({ pointer, message }) => pointer !== "" || !message.startsWith(LACKS),
     );
+    const faults = selectDeepest(keepsIncomplete ? withoutCommon(all, value) : all);
     if (faults.length === 0) break;
     for (const { pointer, message } of faults) dropped.push(`${pointer || "the whole"} ${message}`);
     if (faults[0]?.pointer === "") {
@@ -43,6 +51,35 @@ export function keepValid(
       ? []
       : validate(schema, value).map(({ pointer, message }) => `${pointer} ${message}`.trim());
   return { value, dropped, faults };
+}
+
+const LACKS = "lacks ";
+
+/** Faults without those of list members that lack what most members of their list lack. */
+function withoutCommon(faults: readonly SchemaFault[], value: unknown): SchemaFault[] {
+  const findKey = ({ pointer, message }: SchemaFault): string =>
+    `${pointer.replace(/\/\d+$/, "")} ${message}`;
+  const counts = new Map<string, number>();
+  for (const fault of faults)
+    if (fault.message.startsWith(LACKS))
+      counts.set(findKey(fault), (counts.get(findKey(fault)) ?? 0) + 1);
+  return faults.filter((fault) => {
+    if (!fault.message.startsWith(LACKS)) return true;
+    const list = getAtPointer(value, fault.pointer.replace(/\/\d+$/, ""));
+    return !Array.isArray(list) || (counts.get(findKey(fault)) ?? 0) * 2 <= list.length;
+  });
+}
+
+/** "8 of 9 rows lack price", for faults of the members of one list. */
+export function summarizeFaults(faults: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const fault of faults) {
+    const key = fault.replace(/\/\d+ lacks /, " lacks ");
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return [...counts].map(([fault, count]) =>
+    count === 1 ? fault : fault.replace(" lacks ", `: ${count} rows lack `),
+  );
 }
 
 /**
@@ -68,9 +105,9 @@ function selectDeepest(faults: readonly SchemaFault[]): SchemaFault[] {
 function withNulls(schema: Readonly<Record<string, unknown>>, value: unknown): unknown {
   const tried = new Map<string, { owner: Record<string, unknown>; name: string }>();
   for (const { pointer, message } of validate(schema, value, MAX_FAULTS)) {
-    if (!message.startsWith("lacks ")) continue;
+    if (!message.startsWith(LACKS)) continue;
     const owner = getAtPointer(value, pointer);
-    const name = message.slice("lacks ".length);
+    const name = message.slice(LACKS.length);
     if (typeof owner !== "object" || owner === null || Array.isArray(owner)) continue;
     const trial = owner as Record<string, unknown>;
     trial[name] = null;

@@ -8,7 +8,7 @@ import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import { NO_FINDINGS, readFindings, type Findings } from "../declared/findings.ts";
 import { findThingsInJson } from "../declared/from-json.ts";
 import { findNamesInPrompt } from "../names/prompt-names.ts";
-import { keepValid } from "../../../runtime/json-schema/keep-valid.ts";
+import { keepValid, summarizeFaults } from "../../../runtime/json-schema/keep-valid.ts";
 import { readShape, buildShapeOfNames, type Shape } from "../../../runtime/json-schema/shape.ts";
 
 /** Fills the schema or, without one, the names in the prompt, from the whole page. */
@@ -22,7 +22,7 @@ export function draftFrom(findings: Findings, { schema, prompt = "" }: JsonTask)
   // Clients that cannot convert a schema send an empty one.
   if (shape.kind === "any") return draftWholeThing(findings);
   const filled = fillShape(shape, findings, prompt);
-  const { value, dropped } = keepValid(schema, filled.value);
+  const { value, dropped, faults } = keepValid(schema, filled.value, { keepsIncomplete: true });
   const found = { value: filled.value, evidence: Object.fromEntries(filled.evidence) };
   const evidence = mergeEvidence(value, [found]);
   const isKept = (pointer: string): boolean => evidence[pointer] === filled.evidence.get(pointer);
@@ -34,6 +34,7 @@ export function draftFrom(findings: Findings, { schema, prompt = "" }: JsonTask)
     missing: [...shape.properties.keys()].filter((name) => !hasOwn(value, name)),
     reasons: Object.fromEntries(filled.reasons),
     dropped,
+    incomplete: summarizeFaults(faults.filter((fault) => fault.startsWith("/"))),
   };
 }
 
@@ -78,7 +79,16 @@ function draftWholeThing({ things, page }: Findings): JsonDraft {
   );
   const [main = page] = described.toSorted((one, other) => other.fields.size - one.fields.size);
   const { value, evidence } = toPlain(main);
-  return { value, evidence, strong: [], exact: [], missing: [], reasons: {}, dropped: [] };
+  return {
+    value,
+    evidence,
+    strong: [],
+    exact: [],
+    missing: [],
+    reasons: {},
+    dropped: [],
+    incomplete: [],
+  };
 }
 
 const PAGE_LEVEL_TYPE =

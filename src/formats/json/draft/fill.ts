@@ -47,7 +47,7 @@ import { readDeclaredStock } from "../values/stock.ts";
 import { findShownPrice, type ShownPrice } from "../visible/visible-prices.ts";
 import { findVisibleValue } from "../visible/visible-values.ts";
 import { isOfGroup } from "./group-heading.ts";
-import { areHalves, findTitleOfMost, isBreak, isSum } from "./row-checks.ts";
+import { areHalves, findTitleOfMost, isBreak, isSum, selectComplete } from "./row-checks.ts";
 import { splitVersion, splitWeekday, toClockTimes } from "./sibling-values.ts";
 import { areSimilar, differ, StaleData } from "./stale-data.ts";
 
@@ -74,6 +74,8 @@ type Scope = {
   readonly visible: VisibleScope | undefined;
   /** Heading of the part of a list that the item stands in. */
   readonly group: string;
+  /** Name of the list whose rows are filled. */
+  readonly list?: Name;
 };
 
 const STRONG: ReadonlySet<SourceKind> = new Set([
@@ -173,7 +175,11 @@ class Filler {
   #object(shape: Shape, scope: Scope, pointer: string): Record<string, unknown> | undefined {
     const value: Record<string, unknown> = {};
     for (const [name, property] of shape.properties) {
-      const wanted = parseNameInContext(name, shape.properties.keys());
+      const wanted = parseNameInContext(
+        name,
+        shape.properties.keys(),
+        property.kind === "string" ? scope.list : undefined,
+      );
       const found = this.#property(wanted, property, scope, `${pointer}/${escape(name)}`);
       if (found !== undefined) value[name] = found;
     }
@@ -746,7 +752,7 @@ class Filler {
   /** `list` is the name of the list, which names its rows: `modules`. */
   #rowScope(visible: VisibleScope, items: Shape, list: Name, group: string): Scope {
     const typeWords = new Set([...listTypeWords([], items), ...list.words]);
-    return { things: [], typeWords, page: undefined, visible, group };
+    return { things: [], typeWords, page: undefined, visible, group, list };
   }
 
   #fillAll(
@@ -756,22 +762,33 @@ class Filler {
     maxItems: number,
   ): Record<string, unknown>[] | undefined {
     const list: Record<string, unknown>[] = [];
+    const used: Scope[] = [];
     const stored = new Set<string>();
     for (const scope of scopes.slice(0, MAX_ITEMS)) {
       if (list.length >= maxItems) break;
       const at = `${pointer}/${list.length}`;
       const value = this.#object(items, scope, at);
-      const lacks = [...items.required].some(
-        (name) => value?.[name] === undefined && items.properties.get(name)?.nullable !== true,
-      );
       // Script data holds one object in several places.
       const isStored = scope.things[0]?.source === "state";
       const key = isStored ? JSON.stringify(value) : undefined;
       const isRepeated = key !== undefined && stored.has(key);
-      const isNone = value === undefined || isSum(value) || isBreak(value, items);
-      if (isNone || lacks || isRepeated) this.#forget(at);
-      else list.push(value);
+      if (value === undefined || isSum(value) || isBreak(value, items) || isRepeated)
+        this.#forget(at);
+      else {
+        list.push(value);
+        used.push(scope);
+      }
       if (key !== undefined) stored.add(key);
+    }
+    const complete = selectComplete(list, items);
+    if (complete.length < list.length) {
+      this.#forget(pointer);
+      return this.#fillAll(
+        complete.flatMap((at) => used[at] ?? []),
+        items,
+        pointer,
+        maxItems,
+      );
     }
     return list.length === 0 ? undefined : list;
   }

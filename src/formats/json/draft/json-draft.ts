@@ -17,6 +17,8 @@ export type JsonDraft = {
   readonly reasons: Readonly<Record<string, string>>;
   /** Reasons why found values were rejected. */
   readonly dropped: readonly string[];
+  /** Required properties that most rows of a list lack: "/offers: 4 rows lack price". */
+  readonly incomplete: readonly string[];
 };
 
 export type JsonTask = Pick<FormatOf<"json">, "schema" | "prompt">;

@@ -42,3 +42,23 @@ export function isBreak(row: Readonly<Record<string, unknown>>, { properties }: 
 /** True for a row of totals: one of its values is such a word. */
 export const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
   Object.values(row).some((value) => typeof value === "string" && TOTAL.test(value.trim()));
+
+/** The share of rows that must have a required property before rows without it count as incomplete. */
+const MIN_COMPLETE = 0.5;
+
+/**
+ * The positions of rows with all required properties. A property that most rows lack is not on the
+ * page: its absence says nothing about a row, unless most required properties are lacking: then the
+ * rows are another list.
+ */
+export function selectComplete(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  { required, properties }: Shape,
+): number[] {
+  const wanted = [...required].filter((name) => properties.get(name)?.nullable !== true);
+  const asked = wanted.filter(
+    (name) => rows.filter((row) => row[name] !== undefined).length >= rows.length * MIN_COMPLETE,
+  );
+  if (asked.length * 2 < wanted.length) return [];
+  return rows.flatMap((row, at) => (asked.every((name) => row[name] !== undefined) ? [at] : []));
+}

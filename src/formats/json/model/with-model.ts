@@ -13,7 +13,7 @@ import { findPropertyAt } from "../evidence/property-at.ts";
 import type { JsonDraft, JsonTask } from "../draft/json-draft.ts";
 import type { Evidence } from "../declared/finding.ts";
 import { mergeEvidence, type EvidenceSource } from "../evidence/evidence-for.ts";
-import { keepValid } from "../../../runtime/json-schema/keep-valid.ts";
+import { keepValid, summarizeFaults } from "../../../runtime/json-schema/keep-valid.ts";
 import { mergeValues } from "./merge-parts.ts";
 import { choosePageParts, listWantedWords } from "./page-parts.ts";
 import { escape, readPointer } from "../../../runtime/json-schema/pointer.ts";
@@ -92,14 +92,14 @@ function finish(
     task.prompt === undefined || task.prompt.trim() === ""
       ? withStrong(reader.value, draft)
       : reader.value;
-  const valid = keepValid(task.schema, merged);
+  const valid = keepValid(task.schema, merged, { keepsIncomplete: true });
   if (valid.dropped.length > 0)
     warnings.push(
       `json: dropped values that do not fit the schema: ${valid.dropped.slice(0, 10).join("; ")}.`,
     );
   if (valid.faults.length > 0)
     warnings.push(
-      `json: required values are missing on the page: ${valid.faults.slice(0, 10).join("; ")}.`,
+      `json: required values are missing on the page: ${summarizeFaults(valid.faults).slice(0, 10).join("; ")}.`,
     );
   return {
     value: valid.value,

@@ -175,6 +175,13 @@ const NAMES_OF_ITEMS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+/** The same in lists alone: on a page of its own, a `team` may be that of someone else. */
+const NAMES_IN_LISTS: ReadonlySet<string> = new Set([
+  ...NAMES_OF_ITEMS,
+  ..."artist act band performer film movie game course class module model plan product service tour route hotel restaurant museum team club".split(
+    " ",
+  ),
+]);
 const TITLES = /name|title|titel|titre|nombre|nome|naam|namn/i;
 
 /** Names of what takes minutes: `prep_time_min` is `prep_time_minutes`, `salary_min` the lower end of a range. */
@@ -184,25 +191,38 @@ const IN_MINUTES =
 /**
  * Returns the meaning of a field among the others of its thing: the title of someone with a name
  * and an email address or telephone is a job title, and an address beside a town is the street.
+ * `list` is the name of the list whose items have the fields.
  */
-export function parseNameInContext(text: string, fields: Iterable<string>): Name {
+export function parseNameInContext(text: string, given: Iterable<string>, list?: Name): Name {
+  const fields = [...given];
   const name = parseName(text);
   if (IN_MINUTES.test(name.key)) return parseName(`${name.key}utes`);
   if (name.concepts.has("address")) {
-    const others = [...fields].map((field) => parseName(field));
+    const others = fields.map((field) => parseName(field));
     const isAny = (concept: string): boolean =>
       others.some(({ concepts: each }) => each.has(concept));
     if (isAny("postal code")) return { ...name, concepts: STREET };
     return isAny("city") ? { ...name, concepts: STREET_OR_ADDRESS } : name;
   }
   if (name.words.length === 2 && ITEM_TITLE.test(name.key)) {
-    const isOnly = ![...fields].some((field) => {
+    const isOnly = !fields.some((field) => {
       const { key, concepts: each } = parseName(field);
       return field !== text && (CALLED.includes(key) || each.has("name") || key === "employee");
     });
     return isOnly ? { ...name, concepts: TITLE } : name;
   }
-  if (NAMES_OF_ITEMS.has(name.key) && ![...fields].some((field) => TITLES.test(field)))
+  const isNamed = fields.some((field) => field !== text && TITLES.test(field));
+  const nouns = list === undefined ? NAMES_OF_ITEMS : NAMES_IN_LISTS;
+  if (nouns.has(name.key) && !isNamed && isFirst(text, fields, nouns))
+    return { ...name, concepts: new Set([...name.concepts, "name"]) };
+  // The `district` of `districts`, the `room_name` of `rooms`.
+  const [noun = "", called = "", ...more] = name.words;
+  const isOfList =
+    list?.words.length === 1 &&
+    list.words[0] === noun &&
+    more.length === 0 &&
+    parseName(noun).concepts.size === 0;
+  if (isOfList && !isNamed && (called === "" || called === "name" || called === "title"))
     return { ...name, concepts: new Set([...name.concepts, "name"]) };
   if (name.concepts.size === 0) {
     const { words } = splitCurrency(name.words);
@@ -210,10 +230,16 @@ export function parseNameInContext(text: string, fields: Iterable<string>): Name
       return { ...name, concepts: parseName(words.join(" ")).concepts };
   }
   if (name.key !== "title") return name;
-  const others = [...fields].map((field) => parseName(field));
+  const others = fields.map((field) => parseName(field));
   const isCalled = others.some(({ key }) => CALLED.includes(key));
   const isReached = others.some(({ concepts }) => concepts.has("email") || concepts.has("phone"));
   return isCalled && isReached ? { ...name, concepts: JOB } : name;
+}
+
+/** True for the first of several names of items: in concerts, the `artist` before the `hall`. */
+function isFirst(text: string, fields: Iterable<string>, nouns: ReadonlySet<string>): boolean {
+  for (const field of fields) if (nouns.has(parseName(field).key)) return field === text;
+  return false;
 }
 
 /**
