@@ -36,6 +36,7 @@ test("checks long lists against the page in linear time and encloses the page's 
     missing: [],
     reasons: {},
     dropped: [],
+    incomplete: [],
   };
   using deadline = Deadline.start(60_000);
   const from = threadCpuMs();
