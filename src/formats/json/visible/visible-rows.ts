@@ -143,10 +143,10 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
                 {
                   name: isOfMatches
                     ? (MATCH_COLUMNS[grid.headers[column] ?? ""] ?? nameColumn(grid, column, title))
-                    : column === current
-                      ? (MEASURE_BY.exec(title)?.[1] ?? title)
-                      : nameColumn(grid, column, title),
-                  leaf: leaves[column],
+                    : nameColumn(grid, column, title),
+                  leaf:
+                    leaves[column] ??
+                    (column === current ? (MEASURE_BY.exec(title)?.[1] ?? title) : undefined),
                   cell,
                 },
               ],

@@ -38,10 +38,11 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const [link] = links;
   const lines = listTitleLines(scope).filter(isTitle);
   const [line] = lines;
+  // Without a link or picture, a bold line may be a label over its value.
   if (
     lines.length === 1 &&
     line !== undefined &&
-    (link === undefined || !model.contains(link, line))
+    (link === undefined ? scope.elements("img").length > 0 : !model.contains(link, line))
   )
     return line;
   if (links.length === 1 && link !== undefined) {
