@@ -51,6 +51,15 @@ test.each([
   expect(splitCurrency(words)).toEqual({ words });
 });
 
+test.each([
+  ["dateOfBirth", "date of birth"],
+  ["checkInTime", "check in time"],
+  ["isInStock", "is in stock"],
+  ["eBay LaTeX", "ebay latex"],
+])("splits %s into the words %s", (name, words) => {
+  expect(parseName(name).key).toBe(words);
+});
+
 test("splits a part of a currency off as it is written on pages", () => {
   const { words, subunit, currency } = splitCurrency(parseName("eps_pence").words);
   expect(words).toEqual(["eps"]);

@@ -8,7 +8,10 @@ const fold = (text: string): string =>
   text
     .replaceAll(/(?<!\p{L})[Øø⌀](?!\p{L})/gu, " diameter ")
     // A single letter belongs to the word behind it: eBay, eMail, iPhone.
-    .replaceAll(/(?=\p{Lu})(?:(?<=[\p{Ll}\d]{2})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}))/gu, " ")
+    .replaceAll(
+      /(?=\p{Lu})(?:(?<=[\p{Ll}\d]{2}|\p{Ll}(?:At|By|In|Of|On|Or|To))|(?<=\p{Lu})(?=\p{Lu}\p{Ll}))/gu,
+      " ",
+    )
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()

@@ -81,6 +81,7 @@ const COMMON = new Set([
   "sign up",
   "term",
   "track",
+  "unit",
   "user",
   "what s new",
   "workplace",
