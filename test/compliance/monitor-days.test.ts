@@ -15,6 +15,7 @@ import type { ChildMessage } from "./monitor-child.ts";
 
 const DAYS = Number(process.env["QUARRY_TEST_DAYS"] ?? 10);
 const KILLS = Number(process.env["QUARRY_TEST_KILLS"] ?? 4);
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const STEP_MS = 6 * HOUR_MS;
 const STEPS = (DAYS * 24 * HOUR_MS) / STEP_MS;
@@ -200,7 +201,8 @@ describeDatabases("days of monitors", (configure) => {
       const pending = site.map(() => false);
       const failures = site.map(() => 0);
       for (let step = 0; step < STEPS; step++) {
-        now = START + (step + 1) * STEP_MS;
+        // Each monitor starts at its own second of the minute.
+        now = START + (step + 1) * STEP_MS + MINUTE_MS;
         for (const [number, page] of site.entries()) {
           const before = page.outage;
           if (page.left > 0) page.left -= 1;
