@@ -30,8 +30,10 @@ type Parts = {
 };
 
 /**
- * Jobs with something to claim, least recently served first. The order of the subqueries makes the
- * planner use their index: it may answer `exists` by reading all URLs of all jobs.
+ * Jobs with something to claim, least recently served first. The jobs are sorted before their
+ * URLs are looked up (`offset 0` keeps the planner from doing it the other way round), so a claim
+ * looks at few of many jobs. The order of the subqueries makes the planner use their index: it may
+ * answer `exists` by reading all URLs of all jobs.
  */
 async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number) {
   const only =
@@ -43,9 +45,10 @@ async function findCandidates(kysely: Kysely<Tables>, claim: Claim, now: number)
       ? sql``
       : sql`and job_id::text not in (select json_array_elements_text(${JSON.stringify(claim.except)}::json))`;
   const found = await sql<{ id: string; max: number }>`
-    select job_id as id, max_concurrency as max
-    from job_progress as progress join jobs on jobs.id = progress.job_id
-    where state = 'scraping' and pending > 0 ${only} ${except} and coalesce(
+    select job_id as id, (select max_concurrency from jobs where jobs.id = progress.job_id) as max
+    from (select job_id, claimed_at from job_progress
+      where state = 'scraping' and pending > 0 ${only} ${except} order by claimed_at, job_id offset 0) as progress
+    where coalesce(
       (select true from frontier where frontier.job_id = progress.job_id and frontier.state = 'ready'
         ${selectSuspects(claim)} order by depth, sequence limit 1),
       (select true from frontier where frontier.job_id = progress.job_id and frontier.state = 'leased'
