@@ -10,8 +10,11 @@ ARG DEBIAN_IMAGE=debian:bookworm-slim
 FROM ${NODE_IMAGE} AS package
 WORKDIR /build
 COPY package.json package-lock.json .npmrc ./
-# Debian's Chromium, fonts and this Node replace those that npm brings for bare systems.
-RUN npm install --omit=dev --no-save --ignore-scripts \
+# Debian's Chromium, fonts and this Node replace those that npm brings for bare systems. Of the development tools only the
+# bundler is installed.
+RUN npm pkg set "dependencies.rolldown=$(npm pkg get devDependencies.rolldown | tr -d '"')" \
+  && npm pkg delete devDependencies.rolldown \
+  && npm install --omit=dev --no-save --ignore-scripts \
   && rm -rf node_modules/node-linux-* node_modules/node-win-*
 COPY . .
 ARG REVISION=unknown

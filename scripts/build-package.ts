@@ -88,14 +88,14 @@ export const isDevelopmentFile = (file: string): boolean =>
   /\.(?:test|d)\.tsx?$|(?:^|\/)(?:tsconfig\.json|dist\/)/.test(file);
 
 /** Copies what the service reads beside its modules, such as styles, vocabularies and the modules of the console. */
-function copyData(): void {
+function copyData(dist: string): void {
   const folder = path.join(ROOT, "src");
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = path.relative(ROOT, path.join(entry.parentPath, entry.name));
     if (!entry.isFile() || isDevelopmentFile(file)) continue;
     if (file.endsWith(".ts") && !file.startsWith(BROWSER_MODULES)) continue;
-    mkdirSync(path.join(DIST, path.dirname(file)), { recursive: true });
-    cpSync(path.join(ROOT, file), path.join(DIST, file));
+    mkdirSync(path.join(dist, path.dirname(file)), { recursive: true });
+    cpSync(path.join(ROOT, file), path.join(dist, file));
   }
 }
 
@@ -125,7 +125,7 @@ export function listShipped(packages: Packages, roots: readonly string[]): strin
 }
 
 /** Copies a library, or only its manifest and license where the chunks have its code. */
-function copyLibrary(place: string, isBundled: boolean): void {
+function copyLibrary(dist: string, place: string, isBundled: boolean): void {
   const name = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
   const folder = path.join(ROOT, place);
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -134,7 +134,7 @@ function copyLibrary(place: string, isBundled: boolean): void {
       ? isAboutLibrary(file)
       : isShippedFile(name, file.split(path.sep).join("/"));
     if (!entry.isFile() || !isShipped) continue;
-    const target = path.join(DIST, place, file);
+    const target = path.join(dist, place, file);
     mkdirSync(path.dirname(target), { recursive: true });
     cpSync(path.join(folder, file), target);
   }
@@ -235,20 +235,30 @@ function findRevision(): string | null {
   }
 }
 
-async function build(): Promise<void> {
-  restore();
+/** Writes the service, its files and its libraries into the folder `dist`, without Node and a new database. */
+export async function buildService(
+  dist: string,
+): Promise<{ readonly chunks: number; readonly libraries: number }> {
   const manifest = readJson<Manifest>(MANIFEST);
   const { packages } = readJson<{ packages: Packages }>(path.join(ROOT, "package-lock.json"));
-  copyData();
-  const chunks = await bundleSources(ROOT, DIST, Object.keys(manifest.optionalDependencies));
+  copyData(dist);
+  const chunks = await bundleSources(ROOT, dist, Object.keys(manifest.optionalDependencies));
   for (const name of COPIED)
-    cpSync(path.join(ROOT, name), path.join(DIST, name), { recursive: true });
+    cpSync(path.join(ROOT, name), path.join(dist, name), { recursive: true });
   const libraries = listShipped(packages, [
     ...Object.keys(manifest.dependencies).filter((name) => name !== BUNDLED_OPTIONAL),
     ...WITH_NATIVE_PARTS,
   ]);
   const whole = new Set(listShipped(packages, [...PACKAGES, ...SENT_PACKAGES]));
-  for (const place of libraries) copyLibrary(place, !whole.has(place));
+  for (const place of libraries) copyLibrary(dist, place, !whole.has(place));
+  return { chunks, libraries: libraries.length };
+}
+
+async function build(): Promise<void> {
+  restore();
+  const manifest = readJson<Manifest>(MANIFEST);
+  const { packages } = readJson<{ packages: Packages }>(path.join(ROOT, "package-lock.json"));
+  const { chunks, libraries } = await buildService(DIST);
   packNode(manifest);
   await packDatabase();
   writeFileSync(path.join(DIST, "build.json"), `${JSON.stringify({ revision: findRevision() })}\n`);
@@ -258,7 +268,7 @@ async function build(): Promise<void> {
   writeFileSync(MANIFEST, published);
   const size = execFileSync("du", ["-sm", DIST], { encoding: "utf8" }).split("\t")[0];
   process.stderr.write(
-    `dist/: ${chunks} chunks of the service, ${libraries.length} libraries, ${size} MB.\n`,
+    `dist/: ${chunks} chunks of the service, ${libraries} libraries, ${size} MB.\n`,
   );
 }
 

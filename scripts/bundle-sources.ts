@@ -119,6 +119,8 @@ export async function bundleSources(
   const bundle = await rolldown({
     cwd: root,
     platform: "node",
+    // The types are gone, and an image is built without it.
+    tsconfig: false,
     input: Object.fromEntries(
       programs.map((file) => [file.replace(/\.ts$/, ""), path.join(root, file)]),
     ),

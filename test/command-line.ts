@@ -28,19 +28,21 @@ function start(
   words: readonly string[],
   environment: Environment,
   stdin: "ignore" | "pipe" = "ignore",
+  launcher = program,
 ): ChildProcess {
-  return spawn(process.execPath, [program, ...words], {
+  return spawn(process.execPath, [launcher, ...words], {
     stdio: [stdin, "pipe", "pipe"],
     env: { ...BASE_ENVIRONMENT, ...environment },
   });
 }
 
-/** Runs one command to its end in a process of its own. */
+/** Runs one command to its end in a process of its own, by `launcher` if the program is elsewhere. */
 export async function spawnCommand(
   words: readonly string[],
   environment: Environment,
+  launcher?: string,
 ): Promise<Outcome> {
-  return await finish(start(words, environment), () => undefined);
+  return await finish(start(words, environment, "ignore", launcher), () => undefined);
 }
 
 let last: Promise<unknown> = Promise.resolve();
@@ -191,13 +193,24 @@ export async function serve(environment: Environment, ...words: string[]): Promi
   return await serveUntil(/^Ready\.$/m, environment, ...words);
 }
 
+/** Starts `serve` of a built package and resolves when it is ready. The caller stops it. */
+export async function serveBy(launcher: string, environment: Environment): Promise<ServingProcess> {
+  return await watchServer(
+    start(["serve", "--port", "0"], environment, "ignore", launcher),
+    /^Ready\.$/m,
+  );
+}
+
 /** Starts `serve` and resolves when it has printed this; its URL is the first one printed. */
 export async function serveUntil(
   printed: RegExp,
   environment: Environment,
   ...words: string[]
 ): Promise<ServingProcess> {
-  const child = start(["serve", "--port", "0", ...words], environment);
+  return await watchServer(start(["serve", "--port", "0", ...words], environment), printed);
+}
+
+async function watchServer(child: ChildProcess, printed: RegExp): Promise<ServingProcess> {
   let stdout = "";
   let stderr = "";
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
