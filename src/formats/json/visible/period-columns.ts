@@ -1,5 +1,6 @@
 // Tables with one quantity a row and one period a column: a property without a year gets the value
 // of the period that the page is about, `revenue_prior_year` that of the one before.
+import { parseDateText } from "../../../html/metadata/date-text.ts";
 import { isAside } from "../../../page-model/node.ts";
 import type { Grid, GridRow } from "../../../page-model/grids.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
@@ -29,6 +30,55 @@ const LENGTHS: readonly (readonly [length: string, words: RegExp])[] = [
     /twelve months|12 months|full[- ]year|fiscal year|year|annual|geschäftsjahr|gesamtjahr|exercice|ejercicio|esercizio|boekjaar|helår/i,
   ],
 ];
+/** Names of quarters and halves, in order. */
+const QUARTERS =
+  /\bq([1-4])\b|\b([1-4])q\b|\bt([1-4])\b|\b([1-4])\.\s?(?:quartal|kvartal|kwarta|kwartaal|trimestre)|第?([1-4])四半期|第([1-4])季度/i;
+const ORDINALS: readonly RegExp[] = [
+  /\b(?:first|1st|erste[sn]?|premier|primer|primo|primeiro|eerste|första|første) (?:quarter|quartal|trimestre|kwartaal|kvartal)/i,
+  /\b(?:second|2nd|zweite[sn]?|deuxième|segundo|secondo|tweede|andra|andet) (?:quarter|quartal|trimestre|kwartaal|kvartal)/i,
+  /\b(?:third|3rd|dritte[sn]?|troisième|tercer|terzo|terceiro|derde|tredje) (?:quarter|quartal|trimestre|kwartaal|kvartal)/i,
+  /\b(?:fourth|4th|vierte[sn]?|quatrième|cuarto|quarto|vierde|fjärde|fjerde) (?:quarter|quartal|trimestre|kwartaal|kvartal)/i,
+];
+const MONTHS_ENDED = /(?:three|3) months (?:to|ended|ending) (?:\d{1,2} )?(\p{L}{3,9})/iu;
+
+/** The number of the quarter that a text names; undefined if it names none. */
+function readQuarter(text: string): number | undefined {
+  const digit = QUARTERS.exec(text)
+    ?.slice(1)
+    .find((group) => group !== undefined);
+  if (digit !== undefined) return Number(digit);
+  const at = ORDINALS.findIndex((pattern) => pattern.test(text));
+  return at === -1 ? undefined : at + 1;
+}
+
+/** The quarter of the calendar year in "three months ended 30 September". */
+function readCalendarQuarter(text: string): number | undefined {
+  const [, month = ""] = MONTHS_ENDED.exec(text) ?? [];
+  const date = month === "" ? undefined : parseDateText(`1 ${month} 2024`);
+  return date === undefined ? undefined : Math.ceil(Number(date.slice(5, 7)) / 3);
+}
+
+/** The half of the year that a text names; undefined if it names none. */
+function readHalf(text: string): number | undefined {
+  const [, digit] = /\bh([12])\b/i.exec(text) ?? [];
+  if (digit !== undefined) return Number(digit);
+  if (/\b(?:first|1st|erstes) (?:half|halbjahr)/i.test(text)) return 1;
+  return /\b(?:second|2nd|zweites) (?:half|halbjahr)/i.test(text) ? 2 : undefined;
+}
+
+/** True if a header names another quarter or half than the title; fiscal quarters may end in any month. */
+function isOtherPart(header: string, title: string): boolean {
+  const quarter = readQuarter(title);
+  const shown =
+    readQuarter(header) ?? (/fiscal|\bFY/i.test(title) ? undefined : readCalendarQuarter(header));
+  const half = readHalf(title);
+  const shownHalf = readHalf(header);
+  return (
+    (quarter !== undefined && shown !== undefined && quarter !== shown) ||
+    (half !== undefined && shownHalf !== undefined && half !== shownHalf)
+  );
+}
+
 const findLength = (text: string): string | undefined =>
   LENGTHS.find(([, words]) => words.test(text))?.[0];
 
@@ -115,6 +165,7 @@ export function chooseColumn(
   // One figure for each of several years.
   if (periods.length < 2 || new Set(years).size < periods.length) return undefined;
   if (new Set(periods.map(({ rest }) => rest)).size > 1) return undefined;
+  if (periods.some(({ rest }) => isOtherPart(rest, title))) return undefined;
   const latest = Math.max(...years);
   const titled = years.filter((year) => title.includes(String(year)));
   const isLatest = isNow || (titled.length === 1 && titled[0] === latest);

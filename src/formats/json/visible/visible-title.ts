@@ -6,10 +6,9 @@ const MAX_TITLE_CHARACTERS = 200;
 /** Class names for large or bold text, which describe appearance, not meaning. */
 const EMPHASIS =
   /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
+/** The text of a link that is an address or a DOI. */
+const ADDRESS = /^(?:https?:\/\/|www\.|doi:?\s?10\.|10\.\d{4,9}\/)\S*$/i;
 const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
-
-/** A link whose text is its address or a DOI. */
-const ADDRESS = /^(?:https?:\/\/|www\.|doi[:\s]|10\.\d{4,9}\/)\S*/i;
 
 export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const { model } = scope;
@@ -20,8 +19,7 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
       length <= MAX_TITLE_CHARACTERS &&
       !isHidden(node) &&
       !isStruck(node) &&
-      /\p{L}/u.test(model.textOf(node)) &&
-      !ADDRESS.test(model.lineOf(node))
+      /\p{L}/u.test(model.textOf(node))
     );
   };
   const headings = scope
@@ -35,6 +33,8 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   // A price may be bold as well.
   const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
   const links = scope.elements("a").filter((node) => node.to > node.from && !isButton(node));
+  // A work in a list of references: its link, its bold author and its first words are no title.
+  if (links.some((node) => ADDRESS.test(model.lineOf(node)))) return undefined;
   const [link] = links;
   const lines = listTitleLines(scope).filter(isTitle);
   const [line] = lines;

@@ -259,7 +259,7 @@ function suits(
   shape: Shape,
   scope: VisibleScope,
 ): boolean {
-  if (isPrompt(pair.value) || /^[-–—]+$/.test(pair.value)) return false;
+  if (isPrompt(pair.value) || NOT_GIVEN.test(pair.value.trim())) return false;
   // "ab 24,90 €" is no departure.
   if (NO_PRICE.test(wanted.words.at(-1) ?? "") && isPrice(scope, pair.value)) return false;
   if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;
@@ -288,6 +288,10 @@ function suits(
   // A name over its description is not a label with its value.
   return pair.value.length <= 300;
 }
+
+/** Texts in place of a value that is not known or not published. */
+const NOT_GIVEN =
+  /^(?:[-–—]+|n\/?a|n\.\s?a\.|k\.\s?a\.|not (?:available|disclosed|applicable|specified|provided|known)|unknown|unspecified|keine angabe|nicht (?:bekannt|verfügbar|angegeben)|non (?:communiqué|renseigné|disponible|précisé)e?s?|no (?:disponible|especificado|informado)|non (?:disponibile|specificato|comunicato)|não (?:disponível|informado)|niet (?:beschikbaar|bekend)|onbekend|brak danych|nie podano|不明|未公開|未公开|暂无|미상)$/iu;
 
 /** Final words of names whose value is no price. */
 const NO_PRICE = /^(?:time|date|duration|departure|arrival|day|year|hour|uhrzeit|abfahrt|ankunft)$/;
