@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { readShape } from "../../../runtime/json-schema/shape.ts";
+import { selectComplete } from "./row-checks.ts";
+
+const string = { type: "string" };
+const shapeOf = (properties: Record<string, unknown>, required: readonly string[]) =>
+  readShape({ type: "object", properties, required });
+const shape = shapeOf({ name: string, price: string, date: string }, ["name", "price", "date"]);
+const row = { name: "a", price: "1", date: "2026-01-01" };
+
+describe("selectComplete", () => {
+  it("selects all rows that have every required property", () => {
+    expect(selectComplete([row, row], shape)).toEqual([0, 1]);
+  });
+
+  it("leaves out a row that lacks what most rows have", () => {
+    expect(selectComplete([row, { name: "b", price: "2" }, row, row], shape)).toEqual([0, 2, 3]);
+  });
+
+  it("keeps rows without a property that most rows lack", () => {
+    const undated = { name: "a", price: "1" };
+    expect(selectComplete([undated, undated, undated, row], shape)).toEqual([0, 1, 2, 3]);
+  });
+
+  it("selects no row when most required properties are lacking", () => {
+    const named = { name: "a" };
+    expect(selectComplete([named, named, named], shape)).toEqual([]);
+  });
+
+  it("does not ask for a nullable property", () => {
+    const nullable = shapeOf({ name: string, note: { type: ["string", "null"] } }, [
+      "name",
+      "note",
+    ]);
+    expect(selectComplete([{ name: "a", note: "x" }, { name: "b" }], nullable)).toEqual([0, 1]);
+  });
+
+  it("selects every row when nothing is required", () => {
+    expect(selectComplete([{}, row], shapeOf({ name: string }, []))).toEqual([0, 1]);
+  });
+
+  it("returns an empty list for no rows", () => {
+    expect(selectComplete([], shape)).toEqual([]);
+  });
+});

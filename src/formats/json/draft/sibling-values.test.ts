@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { readShape } from "../../../runtime/json-schema/shape.ts";
+import { splitWeekday } from "./sibling-values.ts";
+
+const shapeOf = (...names: readonly string[]) =>
+  readShape({
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+  });
+const split = (value: Record<string, unknown>, ...names: readonly string[]) => {
+  splitWeekday(value, shapeOf(...names));
+  return value;
+};
+
+describe("splitWeekday", () => {
+  it("leaves the weekday to the day when both have the same text", () => {
+    const both = { day: "Fri 15 May", date: "Fri 15 May" };
+    expect(split(both, "day", "date")).toMatchObject({ day: "Fri" });
+  });
+
+  it.fails("moves the date out of the day when the date has no value", () => {
+    expect(split({ day: "Fri 15 May" }, "day", "date")).toEqual({ day: "Fri", date: "15 May" });
+  });
+
+  it.fails("moves the weekday out of the date when the day has no value", () => {
+    expect(split({ date: "Fri 15 May" }, "day", "date")).toEqual({ day: "Fri", date: "15 May" });
+  });
+
+  it("keeps the text when the schema asks for one of them only", () => {
+    expect(split({ day: "Fri 15 May" }, "day")).toEqual({ day: "Fri 15 May" });
+    expect(split({ date: "Fri 15 May" }, "date")).toEqual({ date: "Fri 15 May" });
+  });
+
+  it("keeps a day that is only a weekday", () => {
+    expect(split({ day: "Friday", date: "15 May" }, "day", "date")).toEqual({
+      day: "Friday",
+      date: "15 May",
+    });
+  });
+
+  it("keeps a text that does not begin with a weekday", () => {
+    expect(split({ day: "Opening 15 May" }, "day", "date")).toEqual({ day: "Opening 15 May" });
+  });
+});
