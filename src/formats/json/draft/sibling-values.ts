@@ -32,11 +32,12 @@ export function splitWeekday(value: Record<string, unknown>, { properties }: Sha
   const day = names.find((name) => DAY_NAMES.test(parseName(name).key));
   const date = names.find((name) => parseName(name).words.at(-1) === "date");
   if (day === undefined || date === undefined) return;
-  const written = value[day];
+  const written = value[day] ?? value[date];
   if (typeof written !== "string") return;
   const [, weekday = "", rest = ""] =
     /^([\p{L}\p{M}]+(?:-feira)?)[.,]?\s+(.*\d.*)$/u.exec(written.trim()) ?? [];
   if (!isWeekday(weekday)) return;
-  if (value[date] === written) value[date] = rest;
+  if (properties.get(date)?.format === undefined && (value[date] ?? written) === written)
+    value[date] = rest;
   value[day] = weekday;
 }

@@ -7,6 +7,7 @@ const MORE: readonly (readonly [name: string, day: number])[] = [
   ["weds", 3],
   ["thur", 4],
   ["thurs", 4],
+  ["sonnabend", 6],
 ];
 /** The first of seven days from a Sunday on. */
 const SUNDAY = Date.UTC(2026, 0, 4);

@@ -19,7 +19,8 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
       length <= MAX_TITLE_CHARACTERS &&
       !isHidden(node) &&
       !isStruck(node) &&
-      /\p{L}/u.test(model.textOf(node))
+      /\p{L}/u.test(model.textOf(node)) &&
+      !ADDRESS.test(model.lineOf(node))
     );
   };
   const headings = scope
