@@ -126,8 +126,21 @@ function buildWanted(
   };
 }
 
-/** 0 to 1; 0.9 and more is the same meaning. `pair` is the layout of label and value. */
+/**
+ * 0 to 1; 0.9 and more is the same meaning. `pair` is the layout of label and value. A label of
+ * alternatives, "Party / list", means what all of them mean.
+ */
 export function scoreLabelSimilarity(wanted: WantedProperty, text: string, pair?: Pair): number {
+  const parts = text.length > MAX_ALTERNATIVES ? [] : text.split(/\s?\/\s/u);
+  return Math.max(
+    scoreLabel(wanted, text, pair),
+    parts.length === 2 ? Math.min(...parts.map((part) => scoreLabel(wanted, part, pair))) : 0,
+  );
+}
+
+const MAX_ALTERNATIVES = 60;
+
+function scoreLabel(wanted: WantedProperty, text: string, pair?: Pair): number {
   const whole = parseName(text);
   const core = parseName(findCore(text));
   let best = 0;

@@ -66,8 +66,13 @@ function readHalf(text: string): number | undefined {
   return /\b(?:second|2nd|zweites) (?:half|halbjahr)/i.test(text) ? 2 : undefined;
 }
 
-/** True if a header names another quarter or half than the title; fiscal quarters may end in any month. */
+/**
+ * True if a header names another quarter or half than the title, or a period of another length;
+ * fiscal quarters may end in any month.
+ */
 function isOtherPart(header: string, title: string): boolean {
+  const lengths = [findLength(header), findLength(title)].filter((length) => length !== undefined);
+  if (new Set(lengths).size > 1) return true;
   const quarter = readQuarter(title);
   const shown =
     readQuarter(header) ?? (/fiscal|\bFY/i.test(title) ? undefined : readCalendarQuarter(header));

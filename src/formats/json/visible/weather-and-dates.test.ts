@@ -399,6 +399,48 @@ describe("quarterly reports", () => {
   });
 });
 
+describe("tables of two periods on one page", () => {
+  const table = (head: string, now: string, before: string, rows: string) =>
+    `<h2>${head}</h2><table><tr><th>£m</th><th>${now}</th><th>${before}</th></tr>${rows}</table>`;
+  const html = page(
+    "en",
+    "Half-year results 2025",
+    table(
+      "Six months",
+      "H1 2025",
+      "H1 2024",
+      "<tr><th>Revenue</th><td>612.3</td><td>575.4</td></tr>",
+    ) +
+      table(
+        "Second quarter",
+        "Q2 2025",
+        "Q2 2024",
+        "<tr><th>Revenue</th><td>315.8</td><td>291.6</td></tr>",
+      ),
+  );
+
+  it("give the period of the length that the title names", () => {
+    const schema = objectOf({ revenue: number, revenue_prior_year: number });
+    expect(valueOf(html, schema)).toEqual({ revenue: 612.3, revenue_prior_year: 575.4 });
+  });
+});
+
+describe("columns named by alternatives", () => {
+  const html = (head: string) =>
+    page(
+      "en",
+      "Council election",
+      `<h2>Results</h2><table><tr><th>${head}</th><th>Votes</th></tr><tr><td>Green List</td><td>4,381</td></tr><tr><td>Harbour Party</td><td>3,277</td></tr></table>`,
+    );
+
+  it("are the property that all alternatives mean, and none of two different ones", () => {
+    const partiesOf = (head: string) =>
+      rowsOf(html(head), "results", { party: string, votes: number })?.map((row) => row["party"]);
+    expect(partiesOf("Party / Political party")).toEqual(["Green List", "Harbour Party"]);
+    expect(partiesOf("Party / Ward")).toEqual([undefined, undefined]);
+  });
+});
+
 describe("titles of publications", () => {
   const titlesOf = (link: (doi: string) => string) => {
     const items = ["10.5555/abc.1", "10.5555/abc.2", "10.5555/abc.3"].map(
