@@ -159,7 +159,12 @@ function scoreLabel(wanted: WantedProperty, text: string, pair?: Pair): number {
     if (best < 0.9 && isDescribed(wanted, label)) best = 0.9;
     if (best < 0.9 && pair === undefined && isShortened(wanted, label)) best = 0.9;
     // The column "Module" names the rows of `modules`.
-    if (best < 0.9 && wanted.base.concepts.has("name") && isTypeName(wanted, label)) best = 0.9;
+    if (
+      best < 0.9 &&
+      wanted.base.concepts.has("name") &&
+      isTypeName(wanted, label, pair === undefined)
+    )
+      best = 0.9;
   }
   if (best < 0.9 && pair?.kind === "prefix" && isPrefixed(wanted, whole)) best = 0.9;
   // "Estimate" names a range, not its upper end.
@@ -247,8 +252,15 @@ const findCore = (text: string): string => {
   return last !== "" && isUnit ? first : bare;
 };
 
-const isTypeName = ({ typeWords }: WantedProperty, { words }: Name): boolean =>
-  words.length > 0 && words.every((word) => typeWords.has(word));
+/** True for the noun of the list, also in another language: "Partei" names the rows of `parties`. */
+const isTypeName = (
+  { typeWords }: WantedProperty,
+  { words, concepts }: Name,
+  isColumn: boolean,
+): boolean =>
+  (words.length > 0 && words.every((word) => typeWords.has(word))) ||
+  (isColumn &&
+    [...concepts].some((concept) => concept.split(" ").some((word) => typeWords.has(word))));
 
 /** The label matches the description, or the property with words of its description. */
 function isDescribed({ base, description }: WantedProperty, label: Name): boolean {

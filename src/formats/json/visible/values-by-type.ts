@@ -314,6 +314,10 @@ function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
+/** Words of a sentence about another time. */
+const OTHER_TIME =
+  /\b(?:previous(?:ly)?|former(?:ly)?|used to|until|last (?:year|month|season|time)|was|were|bisher(?:ig\p{L}*)?|zuvor|früher\p{L}*|vorher\p{L}*|damals|précédent\p{L}*|auparavant|était|anterior(?:es)?|antes|precedent[ei]|prima|vorig\p{L}*|tidigare|tidligere|poprzedni\p{L}*|předchozí)(?!\p{L})/iu;
+
 /** "4 bedrooms", "128 reviews": a number followed by the property's name. */
 function readVisibleCount(
   wanted: Name,
@@ -323,7 +327,9 @@ function readVisibleCount(
   // "25 min." counts minutes.
   if (wanted.concepts.has("minimum") || wanted.concepts.has("maximum")) return undefined;
   const places = selectPlacesOfType(scope, "quantity").filter(
-    ({ value }) => scoreSimilarity(wanted, parseName(value.unit ?? "")) >= 0.9,
+    ({ value, node }) =>
+      scoreSimilarity(wanted, parseName(value.unit ?? "")) >= 0.9 &&
+      !(scope.isPage && OTHER_TIME.test(scope.model.lineOf(node))),
   );
   return answerIfOnly(scope, places, shape);
 }

@@ -324,6 +324,8 @@ export function chooseRowGroup(
         ? MIN_SHARE_OF_LONG
         : MIN_SHARE;
     if (share < least) continue;
+    // A heading over several records of a list is no record.
+    if (isHeadingRun(group) && fitting.some((inner) => isWithin(inner, group))) continue;
     fitting.push(group);
     if (best === undefined || score > best.score) best = { group, score };
   }
@@ -370,6 +372,15 @@ export function isListNamed({ title, groups }: RowGroup, wanted: Name): boolean 
     (!isOnePart && parts.some((score) => score >= 0.55))
   );
 }
+
+/** True if the records of a group are inside those of another one, which has fewer. */
+const isWithin = (inner: RowGroup, outer: RowGroup): boolean =>
+  inner.scopes.length > outer.scopes.length &&
+  sample(inner.scopes).every(({ roots: [root], model }) =>
+    outer.scopes.some(({ roots }) =>
+      roots.some((each) => root !== undefined && model.contains(each, root)),
+    ),
+  );
 
 /** Headings with the text below each are the parts of an article more often than a list. */
 const isHeadingRun = ({ scopes: [first] }: RowGroup): boolean => (first?.roots.length ?? 0) > 1;

@@ -260,6 +260,7 @@ function suits(
   scope: VisibleScope,
 ): boolean {
   if (isPrompt(pair.value) || NOT_GIVEN.test(pair.value.trim())) return false;
+  if (isAddress(wanted) && isContact(scope, pair.value)) return false;
   // "ab 24,90 €" is no departure.
   if (NO_PRICE.test(wanted.words.at(-1) ?? "") && isPrice(scope, pair.value)) return false;
   if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;
@@ -292,6 +293,19 @@ function suits(
 /** Texts in place of a value that is not known or not published. */
 const NOT_GIVEN =
   /^(?:[-–—]+|n\/?a|n\.\s?a\.|k\.\s?a\.|not (?:available|disclosed|applicable|specified|provided|known)|unknown|unspecified|keine angabe|nicht (?:bekannt|verfügbar|angegeben)|non (?:communiqué|renseigné|disponible|précisé)e?s?|no (?:disponible|especificado|informado)|non (?:disponibile|specificato|comunicato)|não (?:disponível|informado)|niet (?:beschikbaar|bekend)|onbekend|brak danych|nie podano|不明|未公開|未公开|暂无|미상)$/iu;
+
+/** A postal address, not that of a page or mailbox. */
+const isAddress = ({ words }: Name): boolean =>
+  words.at(-1) === "address" && !words.some((word) => /^(?:email|mail|web|url|ip)$/.test(word));
+
+/** A telephone number or an email address alone. */
+const isContact = ({ model }: VisibleScope, text: string): boolean =>
+  model
+    .read(text)
+    .some(
+      ({ type, text: own }) =>
+        (type === "phone" || type === "email") && own.length >= text.trim().length - 1,
+    );
 
 /** Final words of names whose value is no price. */
 const NO_PRICE = /^(?:time|date|duration|departure|arrival|day|year|hour|uhrzeit|abfahrt|ankunft)$/;
