@@ -13,6 +13,13 @@ export function parseAppriseUrl(text: string): Channel | undefined {
   const host = first.slice(first.lastIndexOf("@") + 1);
   const web = scheme.toLowerCase().endsWith("s") ? "https" : "http";
   switch (scheme.toLowerCase()) {
+    // Apprise also takes the addresses that these services show.
+    case "https":
+      if (/^(?:discord|discordapp)\.com\/api\/webhooks\/\d+\/[\w-]+$/.test(withoutQuery))
+        return { type: "discord", url: `https://${withoutQuery}` };
+      if (/^hooks\.slack\.com\/services\/\w+\/\w+\/\w+$/.test(withoutQuery))
+        return { type: "slack", url: `https://${withoutQuery}` };
+      return undefined;
     case "json":
     case "jsons":
       return user === "" && host !== ""

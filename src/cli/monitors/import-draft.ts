@@ -1,6 +1,9 @@
 // Reads an entry of another tool's list and builds the request for its monitor.
-import { isObject } from "../../runtime/is-object.ts";
 import type { MonitorRequest } from "../../../client/wire.ts";
+import { monitorRequestSchema } from "../../contract/jobs/monitor.ts";
+import { isSelector } from "../../html/select/selector.ts";
+import { isObject } from "../../runtime/is-object.ts";
+import { parseXPath } from "./xpath.ts";
 
 export type ImportedMonitor = {
   readonly request: MonitorRequest;
@@ -29,6 +32,8 @@ export type Draft = {
   notMatching: string[];
   ignore: string[];
   textOnly: boolean;
+  /** Failed checks in a row until the page is reported. */
+  brokenAfter: number | undefined;
   notes: string[];
 };
 
@@ -50,7 +55,10 @@ export function collect(
       continue;
     }
     try {
-      monitors.push(read(entry));
+      const monitor = read(entry);
+      const fault = monitorRequestSchema.safeParse(monitor.request).error?.issues[0]?.message;
+      if (fault !== undefined) throw new Unsupported(`Its settings are refused: ${fault}.`);
+      monitors.push(monitor);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
       skipped.push({ name: readName(entry), reason: error.message });
@@ -67,10 +75,14 @@ export const createDraft = (): Draft => ({
   notMatching: [],
   ignore: [],
   textOnly: false,
+  brokenAfter: undefined,
   notes: [],
 });
 
 export const asText = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
+/** Also a number or boolean, as YAML reads `grep: 2024`. */
+export const asScalar = (value: unknown): string =>
+  typeof value === "number" || typeof value === "boolean" ? String(value) : asText(value);
 export const asTexts = (value: unknown): string[] =>
   (Array.isArray(value) ? (value as unknown[]) : [value]).map(asText).filter((text) => text !== "");
 export const asEntry = (value: unknown): Entry => (isObject(value) ? value : {});
@@ -110,6 +122,10 @@ export function toRequest(
     ...(notMatching.length > 0 && { linesNotMatching: notMatching }),
     ...(textOnly && jsonPaths.length === 0 && { textOnly }),
   };
+  const detection = {
+    ...(draft.ignore.length > 0 && { ignore: draft.ignore }),
+    ...(draft.brokenAfter !== undefined && { brokenAfter: draft.brokenAfter }),
+  };
   const request = {
     name: readName(entry),
     schedule: { text: more.every ?? every },
@@ -125,7 +141,7 @@ export function toRequest(
         ...(Object.keys(scope).length > 0 && { scope }),
       },
     ],
-    ...(draft.ignore.length > 0 && { detection: { ignore: draft.ignore } }),
+    ...(Object.keys(detection).length > 0 && { detection }),
     ...(more.when !== undefined && { when: more.when }),
     channels: [...channels, ...(more.channels ?? [])],
     integration: "cli",
@@ -133,23 +149,24 @@ export function toRequest(
   return { request, isPaused: more.isPaused ?? false, notes: draft.notes };
 }
 
-/** CSS for the XPath expressions that have one. */
-export function toSelector(text: string): string | undefined {
-  const path = text.replace(/^xpath1?:/, "");
-  if (!path.startsWith("/") && !path.startsWith("xpath")) return path === text ? path : undefined;
-  const steps = path.matchAll(
-    /(\/{1,2})([a-z][a-z0-9-]*|\*)((?:\[@[a-z-]+=(?:'[^'"\]]*'|"[^'"\]]*")\])*)/giy,
-  );
-  let css = "";
-  let length = 0;
-  for (const [whole, slashes, name = "", tests = ""] of steps) {
-    const join = css === "" ? "" : slashes === "//" ? " " : " > ";
-    // A path from the root starts with its element.
-    if (css === "" && slashes === "/" && name !== "html") return undefined;
-    css += `${join}${name}${tests.replaceAll("[@", "[")}`;
-    length += whole.length;
+const isXPath = (text: string): boolean => /^(?:xpath1?:|\(*\.?\/)/.test(text);
+/** Elements of RSS and Atom. The text of a feed is its entries, which have no such elements. */
+const FEED_ELEMENT = /(?:^|[/\s>(|])(?:rss|channel|item|entry|feed)(?=$|[/\s>[|)])/;
+
+/**
+ * Returns the CSS of a selector or XPath expression, `feed` if it selects parts of a feed, undefined
+ * if CSS cannot select its elements. Notes elements that are more than it selects.
+ */
+export function toSelector(text: string, notes: string[]): string | undefined {
+  if (FEED_ELEMENT.test(text)) {
+    notes.push(`selects ${text} of a feed; the whole feed is watched`);
+    return "feed";
   }
-  return length === path.length && css !== "" ? css : undefined;
+  if (!isXPath(text)) return isSelector(text) ? text : undefined;
+  const found = parseXPath(text.replace(/^xpath1?:/, ""));
+  if (found === undefined || !isSelector(found.css)) return undefined;
+  if (found.isWider) notes.push(`selects ${text}; every element of ${found.css} is watched`);
+  return found.css;
 }
 
 /** Returns the closest interval that divides the hour or the day. */

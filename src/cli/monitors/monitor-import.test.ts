@@ -1,4 +1,4 @@
-// The lists follow the public formats of both tools; none is a real export.
+// The lists follow the public formats of both tools and the forms that public lists use.
 import { describe, expect, it } from "vitest";
 import { monitorRequestSchema } from "../../contract/jobs/monitor.ts";
 import { parseAppriseUrl } from "./apprise-url.ts";
@@ -98,7 +98,7 @@ describe("import of changedetection.io", () => {
   const { monitors, skipped } = parse(WATCHES);
 
   it("maps selectors, schedule, filters, headers and channels, and names what is lost", () => {
-    expect(monitors).toHaveLength(2);
+    expect(monitors).toHaveLength(3);
     expect(monitors[0]).toMatchObject({
       isPaused: true,
       request: {
@@ -108,7 +108,7 @@ describe("import of changedetection.io", () => {
           {
             urls: ["https://shop.example/lamp"],
             scrapeOptions: {
-              includeTags: [".price", "div[id='stock']"],
+              includeTags: [".price", 'div[id="stock"]'],
               excludeTags: ["header"],
               headers: { cookie: "a=1" },
               waitFor: 3_000,
@@ -142,7 +142,6 @@ describe("import of changedetection.io", () => {
       ["shop.example/y", "It uses the processor restock_diff."],
       ["shop.example/z", "It runs steps in the browser."],
       ["old.example", "ftp://old.example/ is no web address."],
-      ["shop.example/d", "It selects //div[contains(@class,'a')], which has no CSS selector."],
     ]);
   });
 });
@@ -176,10 +175,12 @@ describe("import of urlwatch", () => {
       {
         name: "Members",
         targets: [{ scrapeOptions: { headers: { Cookie: "session=abc" } } }],
+        detection: { brokenAfter: 3 },
       },
+      { targets: [{ scrapeOptions: { includeTags: ["li"] } }] },
     ]);
-    const notes = monitors.at(-1)?.notes.join("\n");
-    for (const name of ["ignore_http_error_codes", "max_tries"]) expect(notes).toContain(name);
+    expect(monitors.at(-2)?.notes).toEqual(["has ignore_http_error_codes"]);
+    expect(monitors.at(-1)?.notes).toEqual(["has maxitems: 1; every match is watched"]);
   });
 
   it("leaves out jobs that run commands or send data", () => {
@@ -188,8 +189,93 @@ describe("import of urlwatch", () => {
       "It sends POST requests.",
       "It uses the filter shellpipe.",
       "It sends POST requests.",
-      "It selects some of the matches of css.",
     ]);
+  });
+});
+
+describe("import of the forms that public lists of urlwatch use", () => {
+  const parseOne = (job: string) => {
+    const { monitors, skipped } = parse(job);
+    return { target: monitors[0]?.request.targets[0], notes: monitors[0]?.notes, skipped };
+  };
+
+  it("takes the text of grep and grepi as a pattern, and that of webchanges' filters as a text", () => {
+    const { target } = parseOne(
+      "url: https://a.example/\nfilter: html2text,grep:v[0-9]+,grepi:zip$,strip",
+    );
+    expect(target).toMatchObject({
+      scope: { linesMatching: ["v[0-9]+"], linesNotMatching: ["zip$"] },
+    });
+    expect(
+      parseOne("url: https://a.example/\nfilter: [keep_lines_containing: v1.2]").target,
+    ).toMatchObject({ scope: { linesMatching: [String.raw`v1\.2`] } });
+  });
+
+  it("takes the last of two equal keys", () => {
+    const { target } = parseOne(
+      "url: https://a.example/\nheaders:\n  Cookie: a=1\n  Cookie: b=2\nfilter: css:main,html2text",
+    );
+    expect(target).toMatchObject({ scrapeOptions: { headers: { Cookie: "b=2" } } });
+  });
+
+  it("skips a broken document and keeps the others", () => {
+    const { monitors, skipped } = parse(
+      "url: https://a.example/\n---\nurl: [https://b.example/\n---\nurl: https://c.example/\n",
+    );
+    expect(monitors.map(({ request }) => request.name)).toContain("a.example");
+    expect(skipped[0]?.reason).toMatch(/^It is no valid YAML: /);
+  });
+
+  it("watches every match where an expression selects one of them, and says so", () => {
+    const { target, notes } = parseOne(
+      `url: https://a.example/\nfilter: [{xpath: '(//div[contains(@class,"tags")]//h4)[1]/a'}, {html2text: re}]`,
+    );
+    expect(target).toMatchObject({ scrapeOptions: { includeTags: ['div[class*="tags"] h4 > a'] } });
+    expect(notes?.[0]).toMatch(/^selects \(\/\/div.*every element of div.* is watched$/);
+  });
+
+  it("applies the second of two selecting filters to what the first one left", () => {
+    expect(
+      parseOne("url: https://a.example/\nfilter: [element-by-class: list, css: 'ul, ol']").target,
+    ).toMatchObject({ scrapeOptions: { includeTags: [':is([class~="list"]) :is(ul, ol)'] } });
+    expect(
+      parseOne(
+        "url: https://a.example/\nfilter: [element-by-class: list, css: {selector: body, exclude: .x}]",
+      ).target,
+    ).toMatchObject({
+      scrapeOptions: { includeTags: ['[class~="list"]'], excludeTags: [".x"] },
+    });
+  });
+
+  it("watches a whole feed where the filter selects parts of it", () => {
+    const { target, notes } = parseOne(
+      "url: https://a.example/feed\nfilter:\n  - xpath: //channel/item[1]/guid\n  - html2text:\n  - strip:",
+    );
+    expect(target).toMatchObject({ scrapeOptions: { onlyMainContent: false } });
+    expect(notes).toEqual(["selects //channel/item[1]/guid of a feed; the whole feed is watched"]);
+  });
+
+  it("names each setting without a counterpart", () => {
+    const { target, notes } = parseOne(
+      "url: https://a.example/\nuseragent: Mozilla/5.0 (X11)\ntimeout: 30\nalert: [x]\ntreat_new_as_changed: false",
+    );
+    expect(target).toMatchObject({
+      scrapeOptions: { headers: { "User-Agent": "Mozilla/5.0 (X11)" } },
+    });
+    expect(notes).toEqual(["has timeout", "has alert"]);
+  });
+
+  it.each([
+    ["filter: 'grep:<a href.*>source</a>'", "It filters lines of the HTML: <a href.*>source</a>."],
+    ["filter: [html2text, grep]", "It uses the filter grep without a text."],
+    ["filter: [html2text, {grep: '(?=x)'}]", /^Its settings are refused: .*\(\?=x\)/],
+    ["filter: [{css: 'media|keywords['}]", /^It selects media.*has no CSS selector\.$/],
+    ["filter: [css: main, xpath: /html/body/p]", /^It selects twice/],
+    ["kind: custom-login", "It is of the kind custom-login, made by a hook."],
+  ])("leaves out a job with %s", (line, reason) => {
+    const { target, skipped } = parseOne(`url: https://a.example/\n${line}`);
+    expect(target).toBeUndefined();
+    expect(skipped[0]?.reason).toMatch(reason);
   });
 });
 
@@ -223,15 +309,19 @@ describe("import of lists", () => {
   });
 
   it.each([
-    ["//div[@id='a']//p", "div[id='a'] p"],
+    ["//div[@id='a']//p", 'div[id="a"] p'],
     ["/html/body/main", "html > body > main"],
     ['//*[@class="x"]', '*[class="x"]'],
     ["div.price > b", "div.price > b"],
-    ["//a[1]", undefined],
-    ["//a/text()", undefined],
-    ["xpath://p | //q", undefined],
+    ["xpath://p | //q", "p, q"],
+    ["//a/..", undefined],
+    ["media|keywords[", undefined],
+    ["//channel/item[1]/guid", "feed"],
+    ["item > title", "feed"],
+    ["li.item", "li.item"],
+    ["#feed .entry", "#feed .entry"],
   ])("converts %s", (path, css) => {
-    expect(toSelector(path)).toBe(css);
+    expect(toSelector(path, [])).toBe(css);
   });
 
   it.each([
@@ -252,6 +342,15 @@ describe("import of lists", () => {
     ["ntfys://push.example/topic", { type: "ntfy", url: "https://push.example/topic" }],
     ["jsons://a.example/hook", { type: "webhook", url: "https://a.example/hook" }],
     ["pover://user@token", { type: "pushover", user: "user", token: "token" }],
+    [
+      "https://discord.com/api/webhooks/123/a_b-c",
+      { type: "discord", url: "https://discord.com/api/webhooks/123/a_b-c" },
+    ],
+    [
+      "https://hooks.slack.com/services/T1/B2/C3",
+      { type: "slack", url: "https://hooks.slack.com/services/T1/B2/C3" },
+    ],
+    ["https://a.example/hook", undefined],
     ["jsons://user:pass@a.example/", undefined],
     ["mailto://a:b@c.example", undefined],
     ["nonsense", undefined],

@@ -4,6 +4,7 @@ import { RequestError } from "../../errors.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import {
   asEntry,
+  asScalar,
   asText,
   asTexts,
   collect,
@@ -17,39 +18,65 @@ import {
   type ImportDefaults,
   type ImportedList,
   type ImportedMonitor,
+  type SkippedEntry,
 } from "./import-draft.ts";
 
 export function parseJobs(text: string, defaults: ImportDefaults): ImportedList {
-  const documents = parseAllDocuments(text, { schema: "core", maxAliasCount: 100 } as object);
+  // As PyYAML reads them: the last of two equal keys wins.
+  const documents = parseAllDocuments(text, {
+    schema: "core",
+    merge: true,
+    uniqueKeys: false,
+    maxAliasCount: 100,
+  } as object);
   const list = Array.isArray(documents) ? documents : [];
-  const broken = list.find(({ errors }) => errors.length > 0);
-  const entries = broken === undefined ? list.map((document): unknown => document.toJS()) : [];
-  const jobs = entries.filter((entry) => entry !== null);
-  if (jobs.length === 0 || !jobs.some((job) => isObject(job)))
+  const broken: SkippedEntry[] = [];
+  const jobs: unknown[] = [];
+  for (const [index, document] of list.entries()) {
+    const [fault] = document.errors;
+    const job: unknown = fault === undefined ? document.toJS() : null;
+    if (fault !== undefined)
+      broken.push({
+        name: `entry ${index + 1}`,
+        reason: `It is no valid YAML: ${fault.message.split("\n", 1)[0] ?? ""}`,
+      });
+    if (job !== null) jobs.push(job);
+  }
+  if (!jobs.some((job) => isObject(job)))
     throw new RequestError(
       "BAD_REQUEST",
       "The file is no list of changedetection.io (JSON), of urlwatch (YAML) or of URLs.",
     );
-  return collect(jobs, (entry) => readJob(entry, defaults));
+  const { monitors, skipped } = collect(jobs, (entry) => readJob(entry, defaults));
+  return { monitors, skipped: [...broken, ...skipped] };
 }
 
-const UNSUPPORTED_JOB_SETTINGS: readonly string[] = [
-  "additions_only",
-  "deletions_only",
-  "diff_tool",
-  "diff_filter",
-  "compared_versions",
-  "http_proxy",
-  "https_proxy",
-  "user_visible_url",
-  "treat_new_as_changed",
-  "encoding",
+/** Settings that are read, or that change nothing for a monitor. */
+const KNOWN_JOB_SETTINGS = new Set([
+  "kind",
+  "name",
+  "note",
+  "url",
+  "navigate",
+  "location",
+  "index_number",
+  "enabled",
+  "filter",
+  "headers",
+  "cookies",
+  "method",
+  "data",
+  "post",
   "max_tries",
-  "ignore_connection_errors",
-  "ignore_http_error_codes",
-  "ignore_timeout_errors",
-  "ignore_too_many_redirects",
-];
+  "ssl_no_verify",
+  "tags",
+  "useragent",
+  "use_browser",
+  "user_visible_url",
+]);
+/** The kinds of urlwatch; others are made by hooks in Python. */
+const JOB_KINDS = new Set(["", "url", "browser", "shell"]);
+const MAX_BROKEN_AFTER = 50;
 
 /** A name and value each, as a header; a file of cookies has no counterpart. */
 function readCookies(cookies: unknown, notes: string[]): string {
@@ -65,11 +92,17 @@ function readJob(entry: Entry, defaults: ImportDefaults): ImportedMonitor {
   const hasData = entry["data"] !== undefined || entry["post"] !== undefined;
   const method = asText(entry["method"]) || (hasData ? "POST" : "GET");
   if (method.toUpperCase() !== "GET") throw new Unsupported(`It sends ${method} requests.`);
+  const kind = asText(entry["kind"]);
+  if (!JOB_KINDS.has(kind)) throw new Unsupported(`It is of the kind ${kind}, made by a hook.`);
   const draft = createDraft();
-  for (const name of UNSUPPORTED_JOB_SETTINGS)
-    if (entry[name] !== undefined && entry[name] !== false) draft.notes.push(`has ${name}`);
-  for (const [name, value] of listFilters(entry["filter"])) addJobFilter(draft, name, value);
-  const headers = asEntry(entry["headers"]);
+  for (const [name, value] of Object.entries(entry))
+    if (!KNOWN_JOB_SETTINGS.has(name) && value !== null && value !== false)
+      draft.notes.push(`has ${name}`);
+  addJobFilters(draft, listFilters(entry["filter"]));
+  const tries = Number(entry["max_tries"]);
+  if (tries >= 1) draft.brokenAfter = Math.min(MAX_BROKEN_AFTER, Math.floor(tries));
+  const agent = asText(entry["useragent"]);
+  const headers = { ...(agent !== "" && { "User-Agent": agent }), ...asEntry(entry["headers"]) };
   const cookies = readCookies(entry["cookies"], draft.notes);
   const texts = [
     ...(cookies === "" ? [] : [["Cookie", cookies] as const]),
@@ -112,40 +145,44 @@ const COSMETIC = new Set([
   "sha1sum",
 ]);
 
+/** Filters after which the text has no more HTML. */
+const TO_TEXT = new Set(["html2text", "pdf2text", "ical2text"]);
+const LINE_FILTERS = new Set(["grep", "grepi", "keep_lines_containing", "delete_lines_containing"]);
+
+function addJobFilters(draft: Draft, filters: readonly [string, unknown][]): void {
+  const lastText = filters.findLastIndex(([name]) => TO_TEXT.has(name));
+  for (const [index, [name, value]] of filters.entries()) {
+    addJobFilter(draft, name, value);
+    if (LINE_FILTERS.has(name) && index < lastText)
+      draft.notes.push(`filters lines of the HTML with ${name}; lines of the text are filtered`);
+  }
+}
+
 function addJobFilter(draft: Draft, name: string, value: unknown): void {
   if (COSMETIC.has(name)) return;
   const options = asEntry(value);
-  const text = asText(value);
+  const text = asScalar(value);
   const escapeName = (given: string): string => given.replaceAll(/["\\]/g, String.raw`\$&`);
+  const named = text || asScalar(options[name.replace("element-by-", "")]);
   switch (name) {
     case "css":
-    case "xpath": {
-      if (options["skip"] !== undefined || options["maxitems"] !== undefined)
-        throw new Unsupported(`It selects some of the matches of ${name}.`);
-      const selector = toSelector(text || asText(options["selector"]) || asText(options["path"]));
-      if (selector === undefined || selector === "")
-        throw new Unsupported(`It selects with ${name} what has no CSS selector.`);
-      draft.include.push(selector);
-      for (const excluded of asTexts(options["exclude"])) {
-        const without = toSelector(excluded);
-        if (without === undefined)
-          draft.notes.push(`removes ${excluded}, which has no CSS selector`);
-        else draft.exclude.push(without);
-      }
-      return;
-    }
+    case "xpath":
+      return addElements(draft, name, text, options);
     case "element-by-id":
-      return void draft.include.push(`[id="${escapeName(text || asText(options["id"]))}"]`);
+      return narrow(draft, `[id="${escapeName(named)}"]`);
     case "element-by-class":
-      return void draft.include.push(`[class~="${escapeName(text || asText(options["class"]))}"]`);
+      return narrow(draft, `[class~="${escapeName(named)}"]`);
     case "element-by-tag":
-      return void draft.include.push(text || asText(options["tag"]));
+      return narrow(draft, named);
     case "keep_lines_containing":
-    case "grep":
-      return addLines(draft.matching, text, options);
+      return addLines(draft.matching, name, escapePattern(text), options);
     case "delete_lines_containing":
+      return addLines(draft.notMatching, name, escapePattern(text), options);
+    // Their text is a pattern.
+    case "grep":
+      return addLines(draft.matching, name, text, options);
     case "grepi":
-      return addLines(draft.notMatching, text, options);
+      return addLines(draft.notMatching, name, text, options);
     case "jq": {
       const path = text || asText(options["query"]);
       if (!/^\.[\w.[\]]+$/.test(path)) throw new Unsupported(`It selects with jq: ${path}.`);
@@ -156,9 +193,43 @@ function addJobFilter(draft: Draft, name: string, value: unknown): void {
   }
 }
 
-function addLines(lines: string[], text: string, options: Entry): void {
-  const pattern = asText(options["re"]);
-  const plain = text || asText(options["text"]);
-  if (pattern !== "") lines.push(pattern);
-  else if (plain !== "") lines.push(escapePattern(plain));
+function addElements(draft: Draft, name: string, text: string, options: Entry): void {
+  const { notes } = draft;
+  const expression = text || asText(options["selector"]) || asText(options["path"]);
+  if (options["method"] === "xml") {
+    notes.push(`selects ${expression} of XML; the whole document is watched`);
+    return;
+  }
+  const selector = toSelector(expression, notes);
+  if (selector === undefined)
+    throw new Unsupported(
+      `It selects ${expression || "nothing"} with ${name}, which has no CSS selector.`,
+    );
+  for (const limit of ["skip", "maxitems"])
+    if (options[limit] !== undefined)
+      notes.push(`has ${limit}: ${asScalar(options[limit])}; every match is watched`);
+  if (selector !== "feed") narrow(draft, selector);
+  for (const excluded of asTexts(options["exclude"])) {
+    const without = toSelector(excluded, notes);
+    if (without === undefined || without === "feed")
+      notes.push(`removes ${excluded}, which has no CSS selector`);
+    else draft.exclude.push(without);
+  }
+}
+
+/** The second of two filters selects in what the first one left. */
+function narrow(draft: Draft, selector: string): void {
+  const [before] = draft.include;
+  if (before !== undefined && /^html\b/.test(selector))
+    throw new Unsupported("It selects twice, the second time from the root.");
+  if (before === undefined) draft.include = [selector];
+  else if (selector !== "body") draft.include = [`:is(${before}) :is(${selector})`];
+}
+
+function addLines(lines: string[], name: string, pattern: string, options: Entry): void {
+  const given = asScalar(options["re"]) || pattern || escapePattern(asScalar(options["text"]));
+  if (given === "") throw new Unsupported(`It uses the filter ${name} without a text.`);
+  // Markdown has none of the tags.
+  if (/<\/?[a-z]/i.test(given)) throw new Unsupported(`It filters lines of the HTML: ${given}.`);
+  lines.push(given);
 }

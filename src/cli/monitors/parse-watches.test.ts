@@ -66,6 +66,59 @@ const buildWatch = (fields: object): object => ({
   ...fields,
 });
 
+describe("import of exports of older versions of changedetection.io", () => {
+  /** As version 0.39 writes it, with the headers of its settings. */
+  const OLD = {
+    url: "https://shop.example/",
+    tag: "test",
+    paused: false,
+    title: "",
+    minutes_between_check: 60,
+    headers: {},
+    notification_urls: [],
+    notification_body: "{watch_url} had a change.\n---\n{diff}\n---\n",
+    css_filter: ".price",
+    trigger_text: [],
+    fetch_backend: "html_requests",
+  };
+  const SETTINGS_OLD = {
+    headers: { "User-Agent": "Mozilla/5.0", "Accept-Encoding": "gzip, deflate" },
+    requests: { timeout: 15, minutes_between_check: 720, workers: 10 },
+    application: { notification_urls: ["https://discord.com/api/webhooks/1/a_b"] },
+  };
+  const parseOld = (watch: object) =>
+    parse(JSON.stringify({ watching: { one: watch }, settings: SETTINGS_OLD })).monitors[0];
+
+  it("reads their filter, interval and headers", () => {
+    const found = parseOld(OLD);
+    expect(found?.notes).toEqual([]);
+    expect(found?.request).toMatchObject({
+      schedule: { text: "hourly" },
+      channels: [{ type: "discord", url: "https://discord.com/api/webhooks/1/a_b" }],
+    });
+    expect(found?.request.targets[0]).toMatchObject({
+      scrapeOptions: { includeTags: [".price"], headers: { "User-Agent": "Mozilla/5.0" } },
+    });
+    expect(JSON.stringify(found?.request)).not.toContain("Accept-Encoding");
+  });
+
+  it("takes the interval of the settings for a watch without one", () => {
+    expect(parseOld({ ...OLD, minutes_between_check: null })?.request.schedule).toEqual({
+      text: "every 12 hours",
+    });
+  });
+
+  it("reads a list of watches, and an interval in seconds", () => {
+    const { monitors } = parse(
+      JSON.stringify({
+        watching: [{ url: "https://a.example/", time_between_check: { seconds: 15 } }],
+      }),
+    );
+    expect(monitors[0]?.request.schedule).toEqual({ text: "every 5 minutes" });
+    expect(monitors[0]?.notes).toEqual(["every 15 seconds became: every 5 minutes"]);
+  });
+});
+
 describe("import of a whole backup of changedetection.io", () => {
   const SETTINGS = {
     headers: { "accept-language": "de" },

@@ -29,8 +29,14 @@ export function parseWatches(text: string, defaults: ImportDefaults): ImportedLi
   }
   const { watching, settings, url, uuid } = asEntry(data);
   const isWatch = typeof url === "string" && typeof uuid === "string";
-  const watches = isWatch ? [data] : isObject(watching) ? Object.values(watching) : [];
-  if (!isWatch && !isObject(watching))
+  const watches = isWatch
+    ? [data]
+    : Array.isArray(watching)
+      ? (watching as unknown[])
+      : isObject(watching)
+        ? Object.values(watching)
+        : undefined;
+  if (watches === undefined)
     throw new RequestError(
       "BAD_REQUEST",
       'The file has no "watching": import the folder of an unpacked changedetection.io backup, or its url-watches.json.',
@@ -39,7 +45,7 @@ export function parseWatches(text: string, defaults: ImportDefaults): ImportedLi
   const requests = asEntry(common["requests"]);
   const application = asEntry(common["application"]);
   const usual: SharedSettings = {
-    minutes: readMinutes(requests["time_between_check"]) ?? 180,
+    minutes: readInterval(requests) ?? 180,
     urls: asTexts(application["notification_urls"]),
     exclude: asTexts(application["global_subtractive_selectors"]),
     ignore: asTexts(application["global_ignore_text"]),
@@ -99,6 +105,11 @@ function readMinutes(value: unknown): number | undefined {
   return total > 0 ? total : undefined;
 }
 
+/** Versions before 0.39.12 count minutes. */
+const readInterval = (settings: Entry): number | undefined =>
+  readMinutes(settings["time_between_check"]) ??
+  readMinutes({ minutes: settings["minutes_between_check"] });
+
 /** Settings that other tools have and monitors lack; a value other than the default is a note. */
 const UNSUPPORTED_WATCH_SETTINGS: readonly [name: string, note: string][] = [
   ["text_should_not_be_present", "waits until a text is gone"],
@@ -106,7 +117,9 @@ const UNSUPPORTED_WATCH_SETTINGS: readonly [name: string, note: string][] = [
   ["check_unique_lines", "reports only lines that were never there"],
   ["sort_text_alphabetically", "sorts lines"],
   ["conditions", "has conditions"],
-  ["notification_body", "has a text of its own for notifications"],
+  ["extract_lines_containing", "keeps some lines only"],
+  ["ignore_status_codes", "ignores status codes"],
+  ["llm_intent", "is judged by a model"],
   ["proxy", "uses a proxy"],
   ["webdriver_js_execute_code", "runs a script in the page"],
   ["body", "sends a body"],
@@ -129,10 +142,13 @@ function readWatch(entry: Entry, defaults: ImportDefaults, usual: SharedSettings
   if (steps.some(isStep)) throw new Unsupported("It runs steps in the browser.");
   const processor = asText(entry["processor"]) || "text_json_diff";
   if (processor !== "text_json_diff") throw new Unsupported(`It uses the processor ${processor}.`);
-  for (const filter of asTexts(entry["include_filters"])) addFilter(draft, filter);
+  // Versions before 0.40 have one filter.
+  for (const filter of [...asTexts(entry["include_filters"]), ...asTexts(entry["css_filter"])])
+    addFilter(draft, filter);
   for (const filter of [...usual.exclude, ...asTexts(entry["subtractive_selectors"])]) {
-    const selector = toSelector(filter);
-    if (selector === undefined) notes.push(`removes ${filter}, which has no CSS selector`);
+    const selector = toSelector(filter, notes);
+    if (selector === undefined || selector === "feed")
+      notes.push(`removes ${filter}, which has no CSS selector`);
     else draft.exclude.push(selector);
   }
   for (const text of [...usual.ignore, ...asTexts(entry["ignore_text"])])
@@ -151,20 +167,29 @@ function readWatch(entry: Entry, defaults: ImportDefaults, usual: SharedSettings
     )
       notes.push(`${note} (${name})`);
   }
+  // The default names the watch.
+  const body = asText(entry["notification_body"]);
+  if (body !== "" && !/^\{+ *watch_url *\}+ had a change\./.test(body))
+    notes.push("has a text of its own for notifications (notification_body)");
   for (const [name, note] of IGNORED_CHANGES)
     if (entry[name] === false) notes.push(`${note} (${name})`);
   if (asEntry(entry["time_schedule_limit"])["enabled"] === true)
     notes.push("runs at certain hours only (time_schedule_limit)");
   const ownMinutes =
-    entry["time_between_check_use_default"] === true
-      ? undefined
-      : readMinutes(entry["time_between_check"]);
+    entry["time_between_check_use_default"] === true ? undefined : readInterval(entry);
   const minutes = ownMinutes ?? usual.minutes;
   const every = toEvery(minutes);
   if (Math.abs(minutes - toMinutes(every)) >= 1)
-    notes.push(`every ${Math.round(minutes)} minutes became: ${every}`);
+    notes.push(
+      `every ${minutes < 1 ? `${Math.round(minutes * 60)} seconds` : `${Math.round(minutes)} minutes`} became: ${every}`,
+    );
   const delay = Number(entry["webdriver_delay"] ?? 0) || 0;
-  const headers = { ...usual.headers, ...asEntry(entry["headers"]) };
+  const headers = Object.fromEntries(
+    Object.entries({ ...usual.headers, ...asEntry(entry["headers"]) }).filter(
+      // What can be read is the fetching side's to say.
+      ([name]) => name.toLowerCase() !== "accept-encoding",
+    ),
+  );
   const isMuted = usual.isMuted || entry["notification_muted"] === true;
   const own = asTexts(entry["notification_urls"]);
   const channels = isMuted ? [] : readChannels(own.length > 0 ? own : usual.urls, notes);
@@ -197,10 +222,10 @@ function addFilter(draft: Draft, filter: string): void {
     return;
   }
   if (/^jq(?:raw)?:/.test(filter)) throw new Unsupported(`It selects with jq: ${filter}.`);
-  const selector = toSelector(filter.replace(/^css:/, ""));
+  const selector = toSelector(filter.replace(/^css:/, ""), draft.notes);
   if (selector === undefined)
     throw new Unsupported(`It selects ${filter}, which has no CSS selector.`);
-  draft.include.push(selector);
+  if (selector !== "feed") draft.include.push(selector);
 }
 
 /** A text, or a pattern between slashes. */
