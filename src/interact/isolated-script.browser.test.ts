@@ -35,7 +35,7 @@ describe("the focus in a password field", () => {
       (id: string) => page.locator(`#${id}`),
       false,
     ],
-  ])("is known for fields %s", async (_, html, locate, isTextSecret) => {
+  ])("detects the focus in password fields %s", async (_, html, locate, isTextSecret) => {
     await page.setContent(html);
     await locate("secret").click();
     expect(await evaluateIsolated(cast, IS_PASSWORD, 5_000)).toBe(true);

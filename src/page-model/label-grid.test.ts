@@ -42,7 +42,7 @@ describe("grids of labels and values", () => {
     [".other{grid-template-columns:repeat(3,1fr)}"],
     [".a .week{grid-template-columns:repeat(3,1fr)}"],
     [".week{grid-template-columns:repeat(auto-fill,100px)}"],
-  ])("are no table with the styles %s", (css) => {
+  ])("does not read a label grid as a table with the styles %s", (css) => {
     const html = `<style>${css}</style><div class="week">${cells(["Day", "High", "Low", "Mon", "11°", "4°", "Tue", "13°", "6°"])}</div>`;
     expect(modelOf(html).grids).toEqual([]);
   });
@@ -71,7 +71,7 @@ describe("grids of labels and values", () => {
 });
 
 describe("words before a value", () => {
-  it("are all the label, unless the last one is a month", () => {
+  it("uses all words before a value as its label, unless the last one is a month", () => {
     expect(pairsOf("<p>Mean wave height 2.1 m</p>")).toEqual(["Mean wave height = 2.1 m"]);
     expect(pairsOf("<p>Posted May 5</p>")).toEqual(["Posted = May 5"]);
   });

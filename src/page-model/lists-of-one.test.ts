@@ -26,7 +26,7 @@ const OFFICE = department("Office", person("Ada Holm", "Clerk"), person("Jon Lin
 const LAB = department("Laboratory", person("Mara Voss", "Chemist"), person("Ole Krag", "Chemist"));
 
 describe("lists of one record", () => {
-  it("join lists of several below headings of their own", () => {
+  it("joins lists of several records below headings of their own", () => {
     const heading = '<ul class="people"><h2>Archive</h2>';
     const grouped = [OFFICE, LAB, department("Archive", person("Una Berg", "Archivist"))]
       .join("")
@@ -35,7 +35,7 @@ describe("lists of one record", () => {
     expect(namesOf(grouped)).toEqual(["Ada Holm", "Jon Lind", "Mara Voss", "Ole Krag", "Una Berg"]);
   });
 
-  it("join where the heading stands before the list", () => {
+  it("joins lists when the heading is before the list", () => {
     expect(namesOf(OFFICE + LAB + department("Archive", person("Una Berg", "Archivist")))).toEqual([
       "Ada Holm",
       "Jon Lind",
@@ -45,7 +45,7 @@ describe("lists of one record", () => {
     ]);
   });
 
-  it("keep their place in the document", () => {
+  it("keeps the place of joined lists in the document", () => {
     const grouped = [OFFICE, department("Archive", person("Una Berg", "Archivist")), LAB]
       .join("")
       .replaceAll(/<h2>([^<]*)<\/h2><ul class="people">/g, '<ul class="people"><h2>$1</h2>');
@@ -55,14 +55,14 @@ describe("lists of one record", () => {
   it.each([
     ["a note", '<li class="note"><p>The archive is closed.</p></li>'],
     ["a hidden record", `<div hidden>${person("Una Berg", "Archivist")}</div>`],
-  ])("do not join as %s", (_, record) => {
+  ])("does not join %s as a list of one record", (_, record) => {
     const grouped = [OFFICE, LAB, department("Archive", record)]
       .join("")
       .replaceAll(/<h2>([^<]*)<\/h2><ul class="people">/g, '<ul class="people"><h2>$1</h2>');
     expect(namesOf(grouped)).toEqual(["Ada Holm", "Jon Lind", "Mara Voss", "Ole Krag"]);
   });
 
-  it("do not join where the list has another style", () => {
+  it("does not join lists with different styles", () => {
     const other = department("Visitors", person("Una Berg", "Guest")).replace(
       'class="people"',
       'class="visitors"',

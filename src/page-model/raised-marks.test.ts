@@ -11,7 +11,7 @@ describe("raised digits and signs", () => {
     ["a sign", "27<sup>†</sup>", "27"],
     ["a link to a note", '27<sup><a href="#n4">4</a></sup>', "27"],
     ["a digit behind a name", "Mayor Li Wu<sup>2</sup>", "Mayor Li Wu"],
-  ])("leave out %s that leads to a note", (_, html, text) => {
+  ])("leaves out %s that leads to a note", (_, html, text) => {
     expect(textOf(html)).toBe(text);
   });
 
@@ -19,7 +19,7 @@ describe("raised digits and signs", () => {
     ["of a unit", "450 km<sup>2</sup>", "450 km2"],
     ["of ten", "10<sup>6</sup>", "106"],
     ["of a variable", "x<sup>2</sup>", "x2"],
-  ])("keep the power %s", (_, html, text) => {
+  ])("keeps the power %s", (_, html, text) => {
     expect(textOf(html)).toBe(text);
   });
 

@@ -21,11 +21,11 @@ describe("a price whose digits and sign are separate elements", () => {
     ],
     ["the sign alone", "<span>£</span><span>24.99</span>", "en"],
     ["an amount and its code", "<span>24,99</span> <span>EUR</span>", "de"],
-  ])("is read whole: %s", (_, parts, lang) => {
+  ])("reads a price that is split into elements: %s", (_, parts, lang) => {
     expect(read(`<div class="price">${parts}</div>`, lang)).toEqual({ price: 24.99 });
   });
 
-  it("is read beside the crossed-out price of another element", () => {
+  it("reads a split price beside the crossed-out price of another element", () => {
     const body =
       '<div><s>$30.00</s> <div class="price"><span>$</span><span>24</span><span>.</span><span>99</span></div></div>';
     expect(read(body)).toEqual({ price: 24.99 });
@@ -35,11 +35,11 @@ describe("a price whose digits and sign are separate elements", () => {
     ["numbers without a sign", "<span>24</span><span>99</span>"],
     ["a sign without a number", "<span>€</span><span>per piece</span>"],
     ["a count of parts", "<span>Pages</span><span>24</span>"],
-  ])("is not made of %s", (_, parts) => {
+  ])("does not build a price of %s", (_, parts) => {
     expect(read(`<div>${parts}</div>`)).toEqual({});
   });
 
-  it("is not made of two prices", () => {
+  it("does not build one price of two prices", () => {
     expect(read("<div><span>$24.00</span><span>$99.00</span></div>")).toEqual({});
   });
 });

@@ -87,7 +87,7 @@ describe("pages that are only read", () => {
     }
   });
 
-  it("name the hosts of trackers that were refused", async () => {
+  it("reports the hosts of refused trackers", async () => {
     const { base } = await openSite((_request, response) => {
       response
         .writeHead(200, { "content-type": "text/html" })

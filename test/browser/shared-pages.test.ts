@@ -86,7 +86,7 @@ describe("pages of a job", () => {
   });
 
   // Everything that keeps a value for the next page; the other samples run in bench/rendering.ts.
-  it.each(STORAGE_SAMPLES)("do not see what an earlier page left: %s", async (name) => {
+  it.each(STORAGE_SAMPLES)("hides from a page what an earlier page left: %s", async (name) => {
     const engine = common;
     const counts = countFrom(engine);
     const { base } = await openSite(serveSamples);

@@ -55,7 +55,7 @@ describe.skipIf(!hasShell("bash"))("bash completion", () => {
 });
 
 describe.each(SHELLS)("completion script for %s", (shell) => {
-  it.skipIf(!hasShell(shell))("is a valid completion script", () => {
+  it.skipIf(!hasShell(shell))("writes a script that the shell accepts", () => {
     const checked = spawnSync(shell, ["-n"], { input: renderCompletion(program, shell) });
     expect([checked.status, checked.stderr.toString()]).toEqual([0, ""]);
   });

@@ -67,7 +67,7 @@ describe("noise between two versions", () => {
     ["brackets", "(1"],
     ["spaces", " "],
     ["hexadecimal names", "a-4f1c9e2b"],
-  ])("is found in linear time in a line of %s", (_name, part) => {
+  ])("takes linear time for a line of %s", (_name, part) => {
     expectNoSquare((size) => void maskLine(part.repeat(Math.ceil(size / part.length)), AFTER));
   });
 });

@@ -16,7 +16,7 @@ const part = (id: string, content: string): string =>
 const withoutScripts = (text: string): string => text.replaceAll(/\$RC\([^)]*\)/g, "").trim();
 
 describe("streamed parts", () => {
-  it("take the place of the provisional content, also inside each other", () => {
+  it("puts streamed parts in place of the provisional content, also inside each other", () => {
     const body = `<main>Before ${place("0")} after</main>${part("0", `one ${place("1")} three`)}${part("1", "two")}`;
     expect(withoutScripts(textOf(body)).replaceAll(/\s+/g, " ")).toBe("Before one two three after");
   });
@@ -26,13 +26,13 @@ describe("streamed parts", () => {
     expect(html).toContain('<div id="S:7">alone</div>');
   });
 
-  it("stay hidden if their places are in each other", () => {
+  it("keeps streamed parts hidden when their places are in each other", () => {
     const body = `<main>Text</main>${part("0", place("1"))}${part("1", place("0"))}`;
     expect(textOf(body)).toContain("Text");
     expect(textOf(body)).toContain("Loading");
   });
 
-  it("do not make the tree deeper than allowed", () => {
+  it("keeps the depth limit when streamed parts are inserted", () => {
     const nested = (count: number, inner: string): string =>
       `${"<div>".repeat(count)}${inner}${"</div>".repeat(count)}`;
     const chain = Array.from({ length: 40 }, (_, at) =>
@@ -50,7 +50,7 @@ describe("streamed parts", () => {
     expect(readText(root, 100_000)).toContain("end");
   });
 
-  it("are read by the json format", () => {
+  it("reads streamed parts in the json format", () => {
     const schema = {
       type: "object",
       properties: { weight_g: { type: "number" }, price: { type: "number" } },

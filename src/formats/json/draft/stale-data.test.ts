@@ -107,7 +107,7 @@ describe("publication dates of metadata", () => {
   const modified = (stamp: string): unknown =>
     draftPage(page(stamp), schemaOf("date_modified")).value;
 
-  it("count unless the page has a stamp with another date", () => {
+  it("accepts the publication date of the metadata unless the page has a stamp with another date", () => {
     expect(modified("Sailings of the north line")).toEqual({ date_modified: "2024-02-03" });
     expect(modified("Figures as of 8 June 2026")).toBeUndefined();
   });

@@ -19,20 +19,23 @@ describe("categories of breadcrumbs", () => {
     ["es", "Inicio", 'class="breadcrumbs"'],
     ["pl", "Strona główna", 'class="breadcrumb"'],
     ["ja", "ホーム", 'aria-label="パンくずリスト"'],
-  ])("leave out the home page and the page itself (%s)", (lang, home, attributes) => {
-    const html = page(trail(home, attributes), lang);
-    expect(draftPage(html, LIST).value).toEqual({ categories: ["Kitchen", "Kettles"] });
-    expect(draftPage(html, ONE).value).toEqual({ category: "Kettles" });
-  });
+  ])(
+    "leaves the home page and the page itself out of the breadcrumbs (%s)",
+    (lang, home, attributes) => {
+      const html = page(trail(home, attributes), lang);
+      expect(draftPage(html, LIST).value).toEqual({ categories: ["Kitchen", "Kettles"] });
+      expect(draftPage(html, ONE).value).toEqual({ category: "Kettles" });
+    },
+  );
 
-  test.each(["›", "/", ">", "»"])("leave out the sign %s between them", (sign) => {
+  test.each(["›", "/", ">", "»"])("leaves the separator %s out of the breadcrumbs", (sign) => {
     const html = page(
       `<div class="breadcrumb"><a href="/">Home</a> <span>${sign}</span> <a href="/k">Kitchen</a> <span>${sign}</span> <a href="/k/t">Kettles</a> <span>${sign}</span> <span>Swan kettle</span></div>`,
     );
     expect(draftPage(html, LIST).value).toEqual({ categories: ["Kitchen", "Kettles"] });
   });
 
-  test("keep the last level where the page itself is not among them", () => {
+  test("keeps the last breadcrumb when the page itself is not among them", () => {
     const html = page(
       '<nav aria-label="Breadcrumb"><a href="/">Home</a><a href="/k">Kitchen</a><a href="/k/t">Kettles</a></nav>',
     );
@@ -47,12 +50,12 @@ describe("categories of breadcrumbs", () => {
       '<nav aria-label="Breadcrumb"><a href="/">Home</a><span>Swan kettle</span></nav>',
     ],
     ["hidden breadcrumbs", `<div hidden>${trail("Home", 'class="breadcrumb"')}</div>`],
-  ])("are not given for a page with %s", (_, head) => {
+  ])("reads no categories from a page with %s", (_, head) => {
     expect(draftPage(page(head), LIST).value).toBeUndefined();
     expect(draftPage(page(head), ONE).value).toBeUndefined();
   });
 
-  test("of two different trails, the first is given", () => {
+  test("reads the first of two different trails", () => {
     const other = trail("Home", 'class="breadcrumb"').replaceAll("Kitchen", "Gifts");
     const html = page(trail("Home", 'class="breadcrumb"') + other.replaceAll("Kettles", "Tea"));
     expect(draftPage(html, ONE).value).toEqual({ category: "Kettles" });

@@ -35,7 +35,7 @@ describe("lists of choices", () => {
       "a group of radio buttons with a name",
       '<div role="radiogroup" aria-label="Size"><button role="radio" aria-checked="false">S</button><button role="radio" aria-checked="true">M</button><button role="radio" aria-checked="false">L</button></div>',
     ],
-  ])("are read from %s", (_, body) => {
+  ])("reads the choices from %s", (_, body) => {
     expect(read("sizes", body)).toEqual(["S", "M", "L"]);
   });
 
@@ -47,12 +47,12 @@ describe("lists of choices", () => {
     ["es", "Talla", "sizes"],
     ["it", "Colore", "colors"],
     ["nl", "Maat", "sizes"],
-  ])("are found by a label of the page's language (%s: %s)", (lang, label, name) => {
+  ])("finds the choices by a label in the page's language (%s: %s)", (lang, label, name) => {
     const body = `<fieldset><legend>${label}</legend>${radio("A1")}${radio("B2")}</fieldset>`;
     expect(read(name, body, lang)).toEqual(["A1", "B2"]);
   });
 
-  test("of several groups, the one with the label is read", () => {
+  test("reads the group with the label when there are several", () => {
     const body = `<fieldset><legend>Color</legend>${radio("Moss", "", "color")}${radio("Sand", "", "color")}</fieldset><fieldset><legend>Size</legend>${radio("S")}${radio("M")}</fieldset>`;
     expect(read("colors", body)).toEqual(["Moss", "Sand"]);
     expect(read("sizes", body)).toEqual(["S", "M"]);
@@ -82,11 +82,11 @@ describe("lists of choices", () => {
       "a select for the quantity",
       "<label>Quantity<select><option>1</option><option>2</option><option>3</option></select></label>",
     ],
-  ])("are not given for a page with %s", (_, body) => {
+  ])("reads no choices from a page with %s", (_, body) => {
     expect(read("sizes", body)).toBeUndefined();
   });
 
-  test("no color is given where none is selected", () => {
+  test("returns no color when none is selected", () => {
     const body = `<fieldset><legend>Color</legend>${radio("Moss", "", "color")}${radio("Sand", "", "color")}</fieldset>`;
     expect(read("color", body, "en", { type: "string" })).toBeUndefined();
   });

@@ -28,11 +28,11 @@ describe("shipping costs", () => {
     ["fr", "<p>Livraison gratuite</p>", 0],
     ["it", "<p>Spedizione gratuita</p>", 0],
     ["es", "<p>Envío gratis</p>", 0],
-  ])("are read from a line (%s: %s)", (lang, body, cost) => {
+  ])("reads the shipping cost from a line (%s: %s)", (lang, body, cost) => {
     expect(costOf(body, lang)).toBe(cost);
   });
 
-  test("are not the price of the item", () => {
+  test("does not take the price of the item for the shipping cost", () => {
     expect(readPage("price", "number")("<p>+ € 5.95 shipping</p>")).toBe(89);
   });
 
@@ -48,7 +48,7 @@ describe("shipping costs", () => {
     ["with a French limit", "<p>Livraison gratuite dès 100 €</p>"],
     ["with free returns", "<p>Free returns</p>"],
     ["without free shipping", "<p>No free shipping for this item</p>"],
-  ])("are not given for a page %s", (_, body) => {
+  ])("returns no shipping cost for a page %s", (_, body) => {
     expect(costOf(body)).toBeUndefined();
   });
 });
@@ -64,7 +64,7 @@ describe("delivery times", () => {
     ["fr", "<p>Livraison en 3 à 5 jours ouvrés</p>", "3 à 5 jours ouvrés"],
     ["nl", "<p>Levertijd: 2 werkdagen</p>", "2 werkdagen"],
     ["es", "<p>Entrega en 3 días</p>", "3 días"],
-  ])("are read from a line (%s: %s)", (lang, body, time) => {
+  ])("reads the delivery time from a line (%s: %s)", (lang, body, time) => {
     expect(timeOf(body, lang)).toContain(time);
   });
 
@@ -74,7 +74,7 @@ describe("delivery times", () => {
     ["a warranty", "<p>Warranty: 24 months</p>"],
     ["the time of express delivery", "<p>Express delivery in 1 day for € 9.90</p>"],
     ["a duration without delivery", "<p>Runs for 20 hours</p>"],
-  ])("are not %s", (_, body) => {
+  ])("does not read a delivery time from %s", (_, body) => {
     expect(timeOf(body)).toBeUndefined();
   });
 });
@@ -90,7 +90,7 @@ describe("the number of pieces left", () => {
     ["fr", "<p>Plus que 4 en stock</p>", 4],
     ["es", "<p>Solo quedan 5 unidades</p>", 5],
     ["nl", "<p>Nog 7 op voorraad</p>", 7],
-  ])("is read from a line (%s: %s)", (lang, body, count) => {
+  ])("reads the stock count from a line (%s: %s)", (lang, body, count) => {
     expect(countOf(body, lang)).toBe(count);
   });
 
@@ -100,7 +100,7 @@ describe("the number of pieces left", () => {
     ["delivered soon", "<p>In stock, delivered in 3 days</p>"],
     ["in many carts", "<p>14 people have this in their cart</p>"],
     ["made of parts", "<p>3 pieces per set</p>"],
-  ])("is not given for an item that is only %s", (_, body) => {
+  ])("returns no stock count for an item that is only %s", (_, body) => {
     expect(countOf(body)).toBeUndefined();
   });
 });

@@ -24,7 +24,7 @@ describe("prices before and after a discount", () => {
     });
   });
 
-  test("a declared price that the page shows as the one before the discount is no price", () => {
+  test("ignores a declared price that the page shows as the price before a discount", () => {
     const shown = "<div><span>€ 80.00</span> <b>−25 %</b><p>€ 60.00</p></div>";
     expect(pricesOf(shown, declared(80))).toMatchObject({ price: 60 });
   });
@@ -53,7 +53,7 @@ describe("prices before and after a discount", () => {
     expect(pricesOf(`<p>€ 60.00</p>${other}`)).toEqual({ price: 60 });
   });
 
-  test("the declared price is not that of members or coupons", () => {
+  test("does not take the price for members or coupons for the declared price", () => {
     const schema = {
       type: "object",
       properties: { member_price: { type: "number" }, coupon_price: { type: "number" } },

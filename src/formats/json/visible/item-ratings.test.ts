@@ -22,7 +22,7 @@ describe("the rating of an item and the number of its ratings", () => {
     ["it", "<p>4,6 su 5 stelle (128 recensioni)</p>"],
     ["nl", "<p>4,6/5 (128 beoordelingen)</p>"],
     ["pl", "<p>4,6/5 (128 opinii)</p>"],
-  ])("are read from their form (%s: %s)", (lang, body) => {
+  ])("reads rating and count from their form (%s: %s)", (lang, body) => {
     expect(ratingsOf(body, lang)).toEqual({ rating: 4.6, review_count: 128 });
   });
 
@@ -48,7 +48,7 @@ describe("the rating of an item and the number of its ratings", () => {
     ["has a product number", "<p>Item 4.6-128</p>"],
     ["names a size", "<p>4.6 cm</p>"],
     ["counts its rooms", "<p>4.6 m² (2 rooms)</p>"],
-  ])("are not given for a page that %s", (_, body) => {
+  ])("returns no rating for a page that %s", (_, body) => {
     expect(ratingsOf(body)).toEqual({});
   });
 

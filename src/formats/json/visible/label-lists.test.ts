@@ -34,7 +34,7 @@ describe("lists of labels and their values", () => {
       "rows of two elements",
       `<div>${ROWS.map(([name, value]) => `<div class="r"><span class="l">${name}</span><span class="v">${value}</span></div>`).join("")}</div>`,
     ],
-  ])("are read from %s", (_, body) => {
+  ])("reads labels and values from %s", (_, body) => {
     const { value } = draftPage(page(`<h2>Specifications</h2>${body}`), SPECIFICATIONS);
     expect(value).toEqual({ specifications: EXPECTED });
   });
@@ -50,12 +50,12 @@ describe("lists of labels and their values", () => {
     ["fr", "Caractéristiques"],
     ["es", "Especificaciones"],
     ["it", "Specifiche tecniche"],
-  ])("are read below a heading of the page's language (%s: %s)", (lang, heading) => {
+  ])("reads the list below a heading in the page's language (%s: %s)", (lang, heading) => {
     const { value } = draftPage(page(`<h2>${heading}</h2>${terms(ROWS)}`, lang), SPECIFICATIONS);
     expect(value).toEqual({ specifications: EXPECTED });
   });
 
-  test("are the ones below the heading that the property names", () => {
+  test("reads the list below the heading that the property names", () => {
     const schema = listOf("ingredients", { name: text, value: text });
     const other: readonly (readonly [string, string])[] = [
       ["Oats", "60 g"],
@@ -75,11 +75,11 @@ describe("lists of labels and their values", () => {
       "related items",
       '<h2>You may also like</h2><ul><li><a href="/a">Oak lamp</a> <span>€ 12.00</span></li><li><a href="/b">Ash lamp</a> <span>€ 15.00</span></li><li><a href="/c">Elm lamp</a> <span>€ 9.00</span></li></ul>',
     ],
-  ])("are not given for a page with %s", (_, body) => {
+  ])("reads no labels from a page with %s", (_, body) => {
     expect(draftPage(page(body), SPECIFICATIONS).value).toBeUndefined();
   });
 
-  test("are not given for a property that names something else", () => {
+  test("returns no labels for a property that names something else", () => {
     const schema = listOf("players", { name: text, value: text });
     const { value } = draftPage(page(`<h2>Specifications</h2>${terms(ROWS)}`), schema);
     expect(value).toBeUndefined();

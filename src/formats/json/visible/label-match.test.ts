@@ -39,12 +39,12 @@ describe("numbers in a unit of time", () => {
     ["Delivery", "€4.90", "delivery_days"],
     ["Deposit", "€1,800", "deposit_months"],
     ["Power", "150 PS", "power_kw"],
-  ])("%s %s is none for %s", (label, value, name) => {
+  ])("does not read %s %s as %s", (label, value, name) => {
     const list = `<dl><dt>${label}</dt><dd>${value}</dd></dl>`;
     expect(valueOf(list, { [name]: NUMBER })).toBeUndefined();
   });
 
-  it("are not taken from a price on the page", () => {
+  it("does not read a number of months from a price on the page", () => {
     expect(valueOf("<p>€900</p>", { rent_months: NUMBER })).toBeUndefined();
   });
 });
@@ -62,21 +62,21 @@ describe("labels of vehicles", () => {
 });
 
 describe("names of amounts of money", () => {
-  it("need a currency where the label leaves out what is paid", () => {
+  it("requires a currency when the label leaves out what is paid", () => {
     const row = (value: string): string =>
       `<table><tr><th>Boat trip</th><td>${value}</td></tr><tr><th>Lectures</th><td>12</td></tr></table>`;
     expect(valueOf(row("3"), { boat_trip_fee: NUMBER })).toBeUndefined();
     expect(valueOf(row("€45"), { boat_trip_fee: NUMBER })).toEqual({ boat_trip_fee: 45 });
   });
 
-  it("give no declared price for the net price", () => {
+  it("does not return the declared price as the net price", () => {
     const data =
       '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"X","offers":{"@type":"Offer","price":"119","priceCurrency":"EUR"}}</script>';
     expect(valueOf(data, { net_price: NUMBER })).toBeUndefined();
     expect(valueOf(data, { price: NUMBER })).toEqual({ price: 119 });
   });
 
-  it("are no rates of a loan", () => {
+  it("does not read the monthly payment of a loan as the price", () => {
     const body = "<p><a href='/loan'>Finanzierung ab <b>89 €</b> mtl.</a></p>";
     expect(valueOf(body, { price: NUMBER })).toBeUndefined();
     expect(valueOf(`${body}<p>3.480 €</p>`, { price: NUMBER })).toEqual({ price: 3480 });
@@ -84,7 +84,7 @@ describe("names of amounts of money", () => {
 });
 
 describe("values with a label of their own", () => {
-  it("are not the values of the text before them", () => {
+  it("does not use a value with its own label as the value of the text before it", () => {
     const beside = "<div><p>Latest release</p><p>Published: 4 June 2026</p></div>";
     expect(valueOf(beside, { version: TEXT })).toBeUndefined();
     const plain = "<div><p>Latest release</p><p>4.2.1</p></div>";
@@ -93,7 +93,7 @@ describe("values with a label of their own", () => {
 });
 
 describe("columns that are periods", () => {
-  it("are no records with a name", () => {
+  it("does not read columns of periods as records with a name", () => {
     const table =
       "<h2>Income statement</h2><table><tr><th></th><th>Q2 2026</th><th>Q1 2026</th><th>Q2 2025</th></tr><tr><th>Operating profit</th><td>12</td><td>11</td><td>9</td></tr><tr><th>Revenue</th><td>80</td><td>77</td><td>70</td></tr></table>";
     const segments = {

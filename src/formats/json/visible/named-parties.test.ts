@@ -20,7 +20,7 @@ describe("the seller", () => {
     ["it", "<p>Venduto e spedito da Hearth & Co</p>"],
     ["nl", "<p>Verkoop door Hearth & Co</p>"],
     ["sv", "<p>Säljs av Hearth & Co</p>"],
-  ])("is the name behind the words for selling (%s: %s)", (lang, body) => {
+  ])("reads the seller behind the words for selling (%s: %s)", (lang, body) => {
     expect(read("seller", body, lang)).toBe("Hearth & Co");
   });
 
@@ -30,7 +30,7 @@ describe("the seller", () => {
     ["says how many are sold", "<p>Sold by thousands of shops since 1998, and loved.</p>"],
     ["says who made it", "<p>by Aero</p>"],
     ["offers several", "<p>Sold by Hearth & Co</p><p>Sold by Lamp World</p>"],
-  ])("is not given for a page that %s", (_, body) => {
+  ])("returns no seller for a page that %s", (_, body) => {
     expect(read("seller", body)).toBeUndefined();
   });
 });
@@ -43,7 +43,7 @@ describe("the brand", () => {
     ["en", '<p><a href="/brands/aero">Aero</a></p>'],
     ["de", '<p><a href="/marken/aero">Aero</a></p>'],
     ["en", '<p><a href="/brand/aero">Visit the Aero store</a></p>'],
-  ])("stands near the heading (%s: %s)", (lang, body) => {
+  ])("reads the brand near the heading (%s: %s)", (lang, body) => {
     expect(read("brand", body, lang)).toBe("Aero");
   });
 
@@ -57,7 +57,7 @@ describe("the brand", () => {
     ],
     ["names the seller", "<p>Sold by Hearth & Co</p>"],
     ["tells how it is made", "<p>by hand</p>"],
-  ])("is not given for a page that %s", (_, body) => {
+  ])("returns no brand for a page that %s", (_, body) => {
     expect(read("brand", body)).toBeUndefined();
   });
 });

@@ -14,7 +14,7 @@ const WIND = "<dl><dt>Wind</dt><dd>7 m/s</dd><dt>Pressure</dt><dd>1,004 hPa</dd>
 
 describe("labels in a part about another time", () => {
   it.each(["Tomorrow", "Morgen", "Demain, jeudi", "明日"])(
-    "give no current value below %s",
+    "returns no current value from a part titled %s",
     (title) => {
       expect(valueOf(`<h2>${title}</h2>${WIND}`, { wind_speed: NUMBER })).toBeUndefined();
       expect(valueOf(`<h2>Conditions</h2>${WIND}`, { wind_speed: NUMBER })).toEqual({
@@ -23,7 +23,7 @@ describe("labels in a part about another time", () => {
     },
   );
 
-  it("give the value that names this time", () => {
+  it("returns the value whose label names the period of the property", () => {
     expect(
       valueOf(`<h2>Tomorrow</h2>${WIND}`, {
         wind: { type: "number", description: "wind, tomorrow" },
@@ -31,7 +31,7 @@ describe("labels in a part about another time", () => {
     ).toEqual({ wind: 7 });
   });
 
-  it("give no value of one of several years", () => {
+  it("returns no value of one of several years, but the value of the only year", () => {
     const years = "<h2>2026</h2><p>Ships: 412</p><h2>2025</h2><p>Crew: 96</p>";
     expect(valueOf(years, { crew: NUMBER })).toBeUndefined();
     expect(valueOf("<h2>2025</h2><p>Crew: 96</p>", { crew: NUMBER })).toEqual({ crew: 96 });
@@ -39,7 +39,7 @@ describe("labels in a part about another time", () => {
 });
 
 describe("years behind a word", () => {
-  it("are no value of the word, unless it is a number", () => {
+  it("does not read a year behind a word as its value, unless a number is requested", () => {
     const body =
       "<table><tr><th></th><th>Plan 2026</th></tr><tr><th>Quays</th><td>12</td></tr></table>";
     expect(valueOf(body, { plan: NUMBER })).toBeUndefined();

@@ -11,19 +11,19 @@ const valueOf = (html: string, name: string, description = ""): unknown =>
 describe("tables with a column for each year", () => {
   const results = page("Results for the year ended 31 March 2025", YEARS);
 
-  it("give the value of the year that the heading names, and that of the one before", () => {
+  it("returns the values of the year that the heading names and of the year before", () => {
     expect(valueOf(results, "revenue")).toEqual({ revenue: 61.5 });
     expect(valueOf(results, "operating_profit")).toEqual({ operating_profit: -3.1 });
     expect(valueOf(results, "revenue_prior_year")).toEqual({ revenue_prior_year: 58 });
   });
 
-  it("give the latest where the description asks for it, and else nothing without a year in the heading", () => {
+  it("returns the latest year when the description asks for it, and nothing without a year in the heading", () => {
     const undated = page("Key figures", YEARS);
     expect(valueOf(undated, "revenue")).toBeUndefined();
     expect(valueOf(undated, "revenue", "latest year")).toEqual({ revenue: 61.5 });
   });
 
-  it("give nothing where the heading names both years, or a column is a plan", () => {
+  it("returns nothing when the heading names both years or a column is a plan", () => {
     expect(valueOf(page("2025 compared with 2024", YEARS), "revenue")).toBeUndefined();
     const plan = page("Results 2025", ["2025", "Plan 2026"]);
     expect(valueOf(plan, "revenue")).toBeUndefined();

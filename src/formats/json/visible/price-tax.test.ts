@@ -21,19 +21,22 @@ describe("prices with and without tax", () => {
     ["es", "<p>20,00 € sin IVA</p><p>24,20 € IVA incluido</p>", 24.2, 20],
     ["pl", "<p>100,00 zł netto</p><p>123,00 zł brutto</p>", 123, 100],
     ["sv", "<p>80,00 kr exkl. moms</p><p>100,00 kr inkl. moms</p>", 100, 80],
-  ])("are told apart by their words (%s: %s)", (lang, body, gross, net) => {
-    expect(pricesOf(body, ["price"], lang)).toEqual({ price: gross });
-    expect(pricesOf(body, ["gross_price", "net_price"], lang)).toEqual({
-      gross_price: gross,
-      net_price: net,
-    });
-    expect(pricesOf(body, ["price_incl_vat", "price_excl_vat"], lang)).toEqual({
-      price_incl_vat: gross,
-      price_excl_vat: net,
-    });
-  });
+  ])(
+    "distinguishes prices with and without tax by their words (%s: %s)",
+    (lang, body, gross, net) => {
+      expect(pricesOf(body, ["price"], lang)).toEqual({ price: gross });
+      expect(pricesOf(body, ["gross_price", "net_price"], lang)).toEqual({
+        gross_price: gross,
+        net_price: net,
+      });
+      expect(pricesOf(body, ["price_incl_vat", "price_excl_vat"], lang)).toEqual({
+        price_incl_vat: gross,
+        price_excl_vat: net,
+      });
+    },
+  );
 
-  test("are told apart by words in an element beside them", () => {
+  test("distinguishes prices with and without tax by words in an element beside them", () => {
     const body =
       "<div><span>£20.00</span> <small>ex VAT</small></div><div><span>£24.00</span> <small>inc VAT</small></div>";
     expect(pricesOf(body, ["price", "price_excl_vat"])).toEqual({
@@ -42,7 +45,7 @@ describe("prices with and without tax", () => {
     });
   });
 
-  test("are told apart by their labels", () => {
+  test("distinguishes prices with and without tax by their labels", () => {
     const body =
       "<dl><dt>Price (excl. VAT)</dt><dd>£20.00</dd><dt>Price (incl. VAT)</dt><dd>£24.00</dd></dl>";
     expect(pricesOf(body, ["price_incl_vat", "price_excl_vat"])).toEqual({
@@ -51,7 +54,7 @@ describe("prices with and without tax", () => {
     });
   });
 
-  test("the price without tax is the price where the page shows no other", () => {
+  test("uses the price without tax as the price when the page shows no other", () => {
     expect(pricesOf("<p>£20.00 ex VAT</p>", ["price"])).toEqual({ price: 20 });
   });
 
@@ -72,12 +75,12 @@ describe("prices with and without tax", () => {
     ["says nothing about tax", "<p>£24.00</p>"],
     ["says that tax is included", "<p>£24.00 incl. VAT</p>"],
     ["calls the item duty-free", "<p>£24.00</p><p>Free tax advice included</p>"],
-  ])("no price without tax is given where the page %s", (_, body) => {
+  ])("returns no price without tax when the page %s", (_, body) => {
     expect(pricesOf(body, ["price_excl_vat"])).toEqual({});
     expect(pricesOf(body, ["net_price"])).toEqual({});
   });
 
-  test("no price with tax is given where the page states only the one without", () => {
+  test("returns no price with tax when the page states only the one without", () => {
     expect(pricesOf("<p>£20.00 ex VAT</p>", ["price_incl_vat"])).toEqual({});
     expect(pricesOf("<p>20,00 € HT</p>", ["gross_price"], "fr")).toEqual({});
   });

@@ -16,14 +16,14 @@ describe("temperatures of cards", () => {
     `<ul>${lines.map((line, at) => `<li><h3>Day ${at + 1}</h3><p>${line}</p></li>`).join("")}</ul>`;
   const properties = { name: text, high_c: number, low_c: number };
 
-  it("give the higher and the lower one of two", () => {
+  it("reads the higher and the lower of two temperatures", () => {
     expect(readList(cards("<b>17°</b> <i>11°</i>", "<b>4°</b> <i>9°</i>"), properties)).toEqual([
       { name: "Day 1", high_c: 17, low_c: 11 },
       { name: "Day 2", high_c: 9, low_c: 4 },
     ]);
   });
 
-  it("give none where one of them is felt", () => {
+  it("returns no temperatures when one of them is a felt temperature", () => {
     const body = cards("<b>17°</b> <i>Feels like 11°</i>", "<b>9°</b> <i>Feels like 4°</i>");
     expect(JSON.stringify(readList(body, properties) ?? [])).not.toMatch(/high_c|low_c/);
   });
@@ -38,11 +38,11 @@ describe("amounts without a sign", () => {
       ({ price }) => price,
     );
 
-  it("are prices where the page names a currency", () => {
+  it("reads amounts without a sign as prices when the page names a currency", () => {
     expect(pricesOf(rows("8,00", "12,50"), "Cover 2 €")).toEqual([8, 12.5]);
   });
 
-  it("are no prices where they may be times, or where no currency is named", () => {
+  it("does not read amounts as prices when they may be times or no currency is named", () => {
     expect(pricesOf(rows("19.30", "20.00"), "Tickets from €8")).toEqual([undefined, undefined]);
     expect(pricesOf(rows("19.30", "20.00"), "Prices in euro")).toEqual([19.3, 20]);
     expect(pricesOf(rows("8,00", "12,50"), "")).toEqual([undefined, undefined]);
@@ -53,11 +53,11 @@ describe("the only card of a list", () => {
   const card = '<div><a href="/7"><b>Maisonette</b><i>124 m²</i><u>€1,650</u></a></div>';
   const properties = { name: text, price: number };
 
-  it("is a list of one where it is most of the main part", () => {
+  it("reads a single card as a list of one when it fills most of the main content", () => {
     expect(readList(card, properties)).toEqual([{ name: "Maisonette", price: 1650 }]);
   });
 
-  it("is no list beside an article", () => {
+  it("does not read a card beside an article as a list", () => {
     const article = "<p>A long report about the market for flats in the city.</p>".repeat(6);
     expect(readList(article + card, properties)).toBeUndefined();
   });
@@ -82,11 +82,11 @@ describe("stars of single reviews", () => {
     return (value?.reviews ?? []).map(({ rating }) => rating);
   };
 
-  it("are counted where open stars are shown, too", () => {
+  it("counts filled stars when open stars are shown too", () => {
     expect(ratingsOf(reviews("★★★★★", "★★★☆☆"))).toEqual([5, 3]);
   });
 
-  it("are not counted where color may tell the filled ones", () => {
+  it("does not count stars when only their color may mark the filled ones", () => {
     expect(ratingsOf(reviews("★★★★★", "★★★★★"))).toEqual([undefined, undefined]);
   });
 });

@@ -44,7 +44,7 @@ describe("parts of a review", () => {
       (author: string, rating: number, said: string) =>
         `<article class="review"><div>${rating} out of 5</div><p>By ${author} on 4 June 2025</p><p>${said}</p></article>`,
     ],
-  ])("are read from %s", (_, of) => {
+  ])("reads the parts of a review from %s", (_, of) => {
     expect(draftPage(page(both(of)), SCHEMA).value).toEqual(EXPECTED);
   });
 
@@ -52,7 +52,7 @@ describe("parts of a review", () => {
     ["de", "Bewertungen", "4. Juni 2025", "von 5 Sternen"],
     ["fr", "Avis", "4 juin 2025", "sur 5"],
     ["es", "Opiniones", "4 de junio de 2025", "de 5 estrellas"],
-  ])("are read in other languages (%s)", (lang, heading, date, scale) => {
+  ])("reads the parts of a review in other languages (%s)", (lang, heading, date, scale) => {
     const reviews = both(
       (author, rating, said) =>
         `<li><div>${author}</div><div>${date}</div><div>${rating} ${scale}</div><p>${said}</p></li>`,
@@ -72,7 +72,7 @@ describe("parts of a review", () => {
     ["names nobody", ""],
     ["says that its author bought the item", "<div>Verified purchase</div>"],
     ["asks for votes", "<button>Helpful</button><button>Report</button>"],
-  ])("no author is given where a review %s", (_, more) => {
+  ])("returns no author when a review %s", (_, more) => {
     const reviews = both(
       (_author, rating, said) =>
         `<article class="review"><div>${rating} out of 5</div><p>${said}</p>${more}</article>`,
@@ -85,7 +85,7 @@ describe("parts of a review", () => {
     });
   });
 
-  test("no text is given where a review has none", () => {
+  test("returns no text when a review has none", () => {
     const reviews = both(
       (author, rating) =>
         `<article class="review"><div>${author}</div><div>${rating} out of 5</div></article>`,

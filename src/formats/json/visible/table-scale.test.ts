@@ -12,22 +12,22 @@ const valueOf = (head: string, name: string, description = ""): unknown =>
   }).value;
 
 describe("amounts in millions and thousands", () => {
-  it("are given in the currency's unit to a property that names the currency alone", () => {
+  it("converts amounts to the currency's unit for a property that names only the currency", () => {
     expect(valueOf("CHF million", "sales_2026_chf")).toEqual({ sales_2026_chf: 82_400_000 });
     expect(valueOf("in thousands", "sales_2025", "in dollars")).toEqual({ sales_2025: 79_900 });
   });
 
-  it("are given as printed to a property that names their scale or none", () => {
+  it("returns amounts as printed for a property that names their scale or none", () => {
     expect(valueOf("CHF million", "sales_2026", "in millions")).toEqual({ sales_2026: 82.4 });
     expect(valueOf("CHF million", "sales_2026")).toEqual({ sales_2026: 82.4 });
     expect(valueOf("CHF", "sales_2026_chf")).toEqual({ sales_2026_chf: 82.4 });
   });
 
-  it("are converted between scales", () => {
+  it("converts amounts between scales", () => {
     expect(valueOf("in thousands", "sales_2026", "in millions")).toEqual({ sales_2026: 0.0824 });
   });
 
-  it("leave amounts per share alone", () => {
+  it("does not scale amounts per share", () => {
     expect(valueOf("CHF million", "dividend_per_share_2026_chf")).toEqual({
       dividend_per_share_2026_chf: 0.35,
     });
@@ -48,7 +48,7 @@ describe("a scale written behind a number", () => {
     expect(figure("1.2 bn dollars", "in million dollars")).toEqual({ sales: 1_200 });
   });
 
-  it("is no scale where it may be meters", () => {
+  it("does not read a letter behind a number as a scale when it may mean meters", () => {
     expect(figure("82 m", "")).toEqual({ sales: 82 });
   });
 });

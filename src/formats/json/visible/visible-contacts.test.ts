@@ -21,7 +21,7 @@ describe("contacts of a page", () => {
     expect(valueOf(body, { contact_email: text })).toBeUndefined();
   });
 
-  test("give the only number for a general property, and none for a special one", () => {
+  test("returns the only phone number for a general property, and none for a special one", () => {
     const body = "<p>Call 020 7946 0018</p>";
     expect(valueOf(body, { customer_service_phone: text })).toEqual({
       customer_service_phone: "020 7946 0018",
@@ -29,7 +29,7 @@ describe("contacts of a page", () => {
     expect(valueOf(body, { press_phone: text })).toBeUndefined();
   });
 
-  test("read the number behind the label that the property names", () => {
+  test("reads the phone number behind the label that the property names", () => {
     const body =
       "<dl><dt>Driver line</dt><dd>0117 496 0311</dd><dt>Our customer care</dt><dd>0808 157 0192</dd></dl>";
     expect(valueOf(body, { customer_care_phone: text })).toEqual({
@@ -101,7 +101,7 @@ describe("labels of today's layouts", () => {
     });
   });
 
-  test("a name that ends in min asks for minutes of a duration only", () => {
+  test("reads a name that ends in min as minutes for durations only", () => {
     const body = "<dl><dt>Travel time</dt><dd>25 min.</dd><dt>Salary</dt><dd>see below</dd></dl>";
     const number = { type: "number" };
     expect(valueOf(body, { salary_min: number, travel_time_min: number })).toEqual({

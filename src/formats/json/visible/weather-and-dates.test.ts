@@ -114,7 +114,7 @@ describe("forecast days", () => {
   const en = (days: readonly Day[], updated = "<p>Updated 8 August 2025</p>") =>
     rowsOf(page("en", "Weather in Leeds", updated + forecast(days)), "days", DAY);
 
-  it("take the larger temperature as the high when the low comes first", () => {
+  it("reads the larger temperature as the high when the low comes first", () => {
     const rows = en([
       ["Sat 9 August", "Sunny", "13°", "24°", ""],
       ["Sun 10 August", "Cloudy", "15°", "27°", ""],
@@ -127,7 +127,7 @@ describe("forecast days", () => {
     ]);
   });
 
-  it("read temperatures below zero", () => {
+  it("reads temperatures below zero", () => {
     const rows = en(
       [
         ["Sat 10 January", "Snow", "-2°", "−9°", ""],
@@ -143,7 +143,7 @@ describe("forecast days", () => {
     ]);
   });
 
-  it("have no chance of rain when they show two percentages", () => {
+  it("returns no chance of rain when a day shows two percentages", () => {
     const two = (first: string, second: string) => rain(first) + rain(second);
     const rows = en([
       ["Sat 9 August", "Light rain", "24°", "13°", two("60%", "81%")],
@@ -154,7 +154,7 @@ describe("forecast days", () => {
     expect(rows?.every((row) => row["precipitation_probability"] === undefined)).toBe(true);
   });
 
-  it("have no date when the weekday does not fit the year", () => {
+  it("returns no date when the weekday does not fit the year", () => {
     const rows = en([
       ["Tue 9 August", "Light rain", "24°", "13°", ""],
       ["Wed 10 August", "Sunny", "27°", "15°", ""],
@@ -167,7 +167,7 @@ describe("forecast days", () => {
     ]);
   });
 
-  it("have no date without a weekday when the page shows dates that are far apart", () => {
+  it("returns no date without a weekday when the page shows dates that are far apart", () => {
     const rows = en(
       [
         ["9 August", "Light rain", "24°", "13°", ""],
@@ -211,7 +211,7 @@ describe("forecast hours", () => {
     },
   );
 
-  it.fails("have their hour for a property named time", () => {
+  it.fails("returns the hour of a forecast for a property named time", () => {
     expect(hoursOf("en", "time")?.map((row) => row["time"])).toEqual(["14:00", "15:00", "16:00"]);
   });
 });
@@ -226,22 +226,22 @@ describe("the current temperature", () => {
     ["de", "Köln", "Gefühlt 16°"],
     ["fr", "Lyon", "Ressenti 16°"],
     ["nl", "Utrecht", "Gevoelstemperatuur 16°"],
-  ])("is the one beside the heading, not the one it feels like: %s", (lang, title, feels) => {
+  ])("reads the temperature beside the heading, not the felt one: %s", (lang, title, feels) => {
     const now = `<div class="now"><span>19°</span><p>${feels}</p></div>`;
     expect(valueOf(page(lang, title, now + OUTLOOK), schema)).toEqual({ temperature: 19 });
   });
 
-  it("is not read from what it feels like when no other stands beside the heading", () => {
+  it("does not return the felt temperature when no other is beside the heading", () => {
     const html = page("en", "Leeds", `<div class="now"><p>Feels like 16°</p></div>${OUTLOOK}`);
     expect(valueOf(html, schema)).toBeUndefined();
   });
 
-  it.fails("is read from a span in the same block as the heading", () => {
+  it.fails("reads the temperature from a span in the same block as the heading", () => {
     const html = `<!doctype html><html lang="en"><body><main><div><h1>Leeds</h1><span>19°</span></div><p>Feels like 16°</p>${OUTLOOK}</main></body></html>`;
     expect(valueOf(html, schema)).toEqual({ temperature: 19 });
   });
 
-  it.fails("is read from a short page that has a link to the home page", () => {
+  it.fails("reads the temperature from a short page with a link to the home page", () => {
     const html = page("en", "Leeds", "<p>19°</p><p>Sunny</p><p>Feels like 16°</p>");
     expect(valueOf(html, schema)).toEqual({ temperature: 19 });
   });
@@ -289,7 +289,7 @@ describe("events with date, times and venue in one line", () => {
     "Ausverkauft",
   );
 
-  it("have the start and end time of the line", () => {
+  it("reads the start and end time of an event from its line", () => {
     const times = (html: string) =>
       pick(html, "start_time", "end_time")?.map((pair) =>
         pair.map((time) => /\d\d:\d\d/.exec(String(time))?.[0]),
@@ -303,7 +303,7 @@ describe("events with date, times and venue in one line", () => {
     expect(times(de)).toEqual(expected);
   });
 
-  it("have the place of the line as venue", () => {
+  it("reads the place in an event's line as its venue", () => {
     expect(pick(nl, "name", "venue")).toEqual([
       ["Nora Vale", "The Garage"],
       ["The Tin Boats", "Grand Hall"],
@@ -312,12 +312,12 @@ describe("events with date, times and venue in one line", () => {
     expect(pick(de, "venue")).toEqual([["Kulturfabrik"], ["Alte Mühle"], ["Kellerbühne"]]);
   });
 
-  it("are sold out where a badge says so", () => {
+  it("reads an event as sold out when a badge says so", () => {
     expect(pick(nl, "sold_out")?.[1]).toEqual([true]);
     expect(pick(de, "sold_out")?.[1]).toEqual([true]);
   });
 
-  it.fails('are sold out where a French badge says "Complet"', () => {
+  it.fails('reads an event as sold out when a French badge says "Complet"', () => {
     const fr = events(
       "fr",
       "Agenda",
@@ -331,7 +331,7 @@ describe("events with date, times and venue in one line", () => {
     expect(pick(fr, "sold_out")?.[1]).toEqual([true]);
   });
 
-  it("are not sold out where another event has the badge", () => {
+  it("does not read an event as sold out when another event has the badge", () => {
     expect(pick(nl, "sold_out")?.[0]).not.toEqual([true]);
     expect(pick(nl, "sold_out")?.[2]).not.toEqual([true]);
   });
@@ -343,7 +343,7 @@ describe("quarterly reports", () => {
   const schema = objectOf({ revenue: number, revenue_prior_year: number, net_income: number });
   const report = (title: string) => page("en", title, table);
 
-  it("give the three months of the quarter that the title names", () => {
+  it("returns the three months of the quarter that the title names", () => {
     expect(valueOf(report("Arden reports third quarter 2025 results"), schema)).toEqual({
       revenue: 412,
       revenue_prior_year: 380,
@@ -351,7 +351,7 @@ describe("quarterly reports", () => {
     });
   });
 
-  it("give the nine months when the title names them", () => {
+  it("returns the nine months when the title names them", () => {
     expect(valueOf(report("Arden reports results of the first nine months 2025"), schema)).toEqual({
       revenue: 1190,
       revenue_prior_year: 1102,
@@ -359,11 +359,11 @@ describe("quarterly reports", () => {
     });
   });
 
-  it("give nothing when the three months end in another quarter than the title names", () => {
+  it("returns nothing when the three months end in another quarter than the title names", () => {
     expect(valueOf(report("Arden reports second quarter 2025 results"), schema)).toBeUndefined();
   });
 
-  it("give nothing when the title names no period", () => {
+  it("returns nothing when the title names no period", () => {
     expect(valueOf(report("Arden investor relations"), schema)).toBeUndefined();
   });
 
@@ -383,7 +383,7 @@ describe("quarterly reports", () => {
     ]);
   });
 
-  it("have no revenue when the title names no quarter", () => {
+  it("returns no revenue when the title names no quarter", () => {
     const html = segments("Arden investor relations");
     expect(rowsOf(html, "segments", { name: string, revenue: number })).toEqual([
       { name: "Devices" },
@@ -392,7 +392,7 @@ describe("quarterly reports", () => {
     ]);
   });
 
-  it("have no revenue of another quarter of the year than the title names", () => {
+  it("returns no revenue of another quarter than the title names", () => {
     const html = segments("Arden reports second quarter 2025 results");
     const rows = rowsOf(html, "segments", { name: string, revenue: number });
     expect((rows ?? []).filter((row) => row["revenue"] !== undefined)).toEqual([]);
@@ -419,7 +419,7 @@ describe("tables of two periods on one page", () => {
       ),
   );
 
-  it("give the period of the length that the title names", () => {
+  it("returns the period of the length that the title names", () => {
     const schema = objectOf({ revenue: number, revenue_prior_year: number });
     expect(valueOf(html, schema)).toEqual({ revenue: 612.3, revenue_prior_year: 575.4 });
   });
@@ -433,7 +433,7 @@ describe("columns named by alternatives", () => {
       `<h2>Results</h2><table><tr><th>${head}</th><th>Votes</th></tr><tr><td>Green List</td><td>4,381</td></tr><tr><td>Harbour Party</td><td>3,277</td></tr></table>`,
     );
 
-  it("are the property that all alternatives mean, and none of two different ones", () => {
+  it("matches a column to the property that all its alternatives mean, and to none when they differ", () => {
     const partiesOf = (head: string) =>
       rowsOf(html(head), "results", { party: string, votes: number })?.map((row) => row["party"]);
     expect(partiesOf("Party / Political party")).toEqual(["Green List", "Harbour Party"]);
@@ -451,19 +451,19 @@ describe("titles of publications", () => {
     return rows.map((row) => row["title"]).filter((title) => title !== undefined);
   };
 
-  it("are read from a link with words to a DOI", () => {
+  it("reads the title of a publication from a link with words to a DOI", () => {
     const link = (doi: string) =>
       `<h3><a href="https://doi.org/${doi}">Tides ${doi.at(-1)}</a></h3>`;
     expect(titlesOf(link)).toEqual(["Tides 1", "Tides 2", "Tides 3"]);
   });
 
-  it("are not read from a DOI link whose text is its URL", () => {
+  it("reads no title from a DOI link whose text is its URL", () => {
     const url = (doi: string) => `https://doi.org/${doi}`;
     expect(titlesOf((doi) => `<h3><a href="${url(doi)}">${url(doi)}</a></h3>`)).toEqual([]);
     expect(titlesOf((doi) => `<a href="${url(doi)}">${url(doi)}</a>`)).toEqual([]);
   });
 
-  it("are not read from a DOI link whose text is the bare DOI", () => {
+  it("reads no title from a DOI link whose text is the bare DOI", () => {
     expect(titlesOf((doi) => `<a href="https://dx.doi.org/${doi}">${doi}</a>`)).toEqual([]);
   });
 });

@@ -21,7 +21,7 @@ describe("columns of years as records", () => {
       "days",
       ["EUR m", "Year ended 31 March 2025", "Year ended 31 March 2024", "Year ended 31 March 2023"],
     ],
-  ])("have the year and the values of its column: %s", (_, heads) => {
+  ])("returns a record with the year and the values of each column: %s", (_, heads) => {
     const schema = listOf("years", { year: { type: "integer" }, revenue: number, profit: number });
     expect(draftPage(table(heads, REVENUE, PROFIT), schema).value).toEqual({
       years: [
@@ -32,7 +32,7 @@ describe("columns of years as records", () => {
     });
   });
 
-  it("have the quarter as their period", () => {
+  it("returns the quarter as the period of a record", () => {
     const html = table(["EUR m", "Q3 2025", "Q2 2025", "Q1 2025"], REVENUE, PROFIT);
     const schema = listOf("quarters", { period: { type: "string" }, revenue: number });
     expect(draftPage(html, schema).value).toEqual({
@@ -44,7 +44,7 @@ describe("columns of years as records", () => {
     });
   });
 
-  it("leave an empty cell out", () => {
+  it("leaves out an empty cell", () => {
     const html = table(["EUR m", "2025", "2024", "2023"], REVENUE, ["Net profit", "12", "", "7"]);
     const schema = listOf("years", { year: { type: "integer" }, revenue: number, profit: number });
     expect(draftPage(html, schema).value).toEqual({
@@ -56,13 +56,13 @@ describe("columns of years as records", () => {
     });
   });
 
-  it("have no year where the columns are plans", () => {
+  it("returns no years when the columns are plans", () => {
     const html = table(["", "Solo", "Team", "Studio"], ["Seats", "1", "5", "20"], PROFIT);
     const schema = listOf("years", { year: { type: "integer" }, seats: number });
     expect(JSON.stringify(draftPage(html, schema).value ?? {})).not.toContain('"year"');
   });
 
-  it("give no revenue where no row names it", () => {
+  it("returns no revenue when no row names it", () => {
     const html = table(["EUR m", "2025", "2024", "2023"], ["Staff", "40", "38", "31"], PROFIT);
     const schema = listOf("years", { year: { type: "integer" }, revenue: number });
     expect(JSON.stringify(draftPage(html, schema).value ?? {})).not.toContain("revenue");

@@ -48,7 +48,7 @@ describe("rows of the waterfall", () => {
     ]);
   });
 
-  it("end for a trace whose parents form a circle", () => {
+  it("stops at spans whose parents form a circle", () => {
     const trace = [
       { name: "a", parent: 1, startMs: 0, ms: 1 },
       { name: "b", parent: 0, startMs: 0, ms: 1 },
