@@ -220,7 +220,7 @@ export async function* sendForText(connection: Connection, call: Call): AsyncGen
   }
 }
 
-/** The same for an answer of bytes. */
+/** Makes a call like `sendForText`, and yields the bytes of the response. */
 export async function* sendForBytes(
   connection: Connection,
   call: Call,

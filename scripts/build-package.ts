@@ -131,7 +131,7 @@ function copyLibrary(dist: string, place: string, isBundled: boolean): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const file = path.relative(folder, path.join(entry.parentPath, entry.name));
     const isShipped = isBundled
-      ? isAboutLibrary(file)
+      ? isManifestOrLicense(file)
       : isShippedFile(name, file.split(path.sep).join("/"));
     if (!entry.isFile() || !isShipped) continue;
     const target = path.join(dist, place, file);
@@ -140,14 +140,14 @@ function copyLibrary(dist: string, place: string, isBundled: boolean): void {
   }
 }
 
-const isAboutLibrary = (file: string): boolean =>
+const isManifestOrLicense = (file: string): boolean =>
   file === "package.json" || (!/[/\\]/.test(file) && LICENSE_FILE.test(file));
 
 /** True for the files of a library that the service loads, and for its license. */
 export function isShippedFile(name: string, file: string): boolean {
   const parts = file.split("/");
   const base = parts.at(-1) ?? "";
-  if (isAboutLibrary(file)) return true;
+  if (isManifestOrLicense(file)) return true;
   const kept = KEPT_FILES[name];
   if (kept !== undefined) return kept.test(file);
   if (parts.includes("node_modules")) return false;

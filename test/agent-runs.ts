@@ -5,7 +5,7 @@ import { agentStatusResponseSchema, type AgentStatusResponse } from "../src/cont
 import { agentTraceResponseSchema, type AgentEvent } from "../src/contract/jobs/agent-trace.ts";
 import type { Service } from "./service.ts";
 
-const LOOK_MS = 40;
+const POLL_MS = 40;
 
 export type AgentCalls = {
   /** Starts a run; returns its id. */
@@ -35,7 +35,7 @@ export function agentCalls(service: () => Service): AgentCalls {
       for (;;) {
         const state = await calls.read(id);
         if (state.status !== "processing") return state;
-        await pause(LOOK_MS);
+        await pause(POLL_MS);
       }
     },
     run: async (body) => await calls.finish(await calls.start(body)),

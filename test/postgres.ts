@@ -23,7 +23,7 @@ export type PostgresServer = {
 type Identity = { uid: number; gid: number };
 type Binaries = { initdb: string; postgres: string };
 
-const START_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** The account to run as: nobody for root, otherwise our own (undefined). */
 async function unprivileged(): Promise<Identity | undefined> {
@@ -52,7 +52,7 @@ async function run(command: string, args: string[], identity: Identity | undefin
   const child = spawn(command, args, {
     ...identity,
     stdio: ["ignore", "ignore", "pipe"],
-    timeout: START_MS,
+    timeout: START_TIMEOUT_MS,
   });
   let complaint = "";
   child.stderr.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
@@ -93,7 +93,7 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
   let output = "";
   const timer = setTimeout(
     () => reject(new Error(`PostgreSQL did not start: ${output}`)),
-    START_MS,
+    START_TIMEOUT_MS,
   );
   child.stderr?.on("data", (chunk: Buffer) => {
     output += chunk.toString();

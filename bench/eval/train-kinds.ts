@@ -44,29 +44,29 @@ export function measureKinds(
   modelOf: (page: PreparedPage) => KindModel | undefined,
 ): string {
   const readers = new Map<KindModel, ReturnType<typeof createKindReader>>();
-  const told = pages.filter(isLabelled).flatMap((page) => {
+  const predictions = pages.filter(isLabelled).flatMap((page) => {
     const model = modelOf(page);
     if (model === undefined) return [];
     const read = readers.get(model) ?? createKindReader(model);
     readers.set(model, read);
-    return [{ kind: page.kind, told: read(page.kindRow) }];
+    return [{ kind: page.kind, predicted: read(page.kindRow) }];
   });
   const share = (part: readonly unknown[], whole: readonly unknown[]): string =>
     (part.length / Math.max(whole.length, 1)).toFixed(3);
-  const right = told.filter((page) => page.kind === page.told.kind);
-  const sure = told.filter((page) => page.told.probability >= 0.5);
+  const right = predictions.filter((page) => page.kind === page.predicted.kind);
+  const confident = predictions.filter((page) => page.predicted.probability >= 0.5);
   const kinds = PAGE_KINDS.map((kind) => {
     const found = right.filter((page) => page.kind === kind);
     return `${kind} ${share(
       found,
-      told.filter((page) => page.kind === kind),
+      predictions.filter((page) => page.kind === kind),
     )}/${share(
       found,
-      told.filter((page) => page.told.kind === kind),
+      predictions.filter((page) => page.predicted.kind === kind),
     )}`;
   });
-  return `kinds right ${share(right, told)}, sure of ${share(sure, told)} and right in ${share(
-    sure.filter((page) => page.kind === page.told.kind),
-    sure,
+  return `kinds right ${share(right, predictions)}, confident ${share(confident, predictions)} and right in ${share(
+    confident.filter((page) => page.kind === page.predicted.kind),
+    confident,
   )}; found/precise ${kinds.join("  ")}`;
 }

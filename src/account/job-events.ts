@@ -67,7 +67,7 @@ export function createJobEvents(parts: JobEventParts): JobEvents {
   /** Polls while there are watchers; a poll starts after the previous one has ended. */
   function follow(identity: Identity, hub: Hub): void {
     let known: Map<string, NamedJob> | undefined;
-    const tell = (change: JobChangeKind, job: NamedJob): void => {
+    const notify = (change: JobChangeKind, job: NamedJob): void => {
       for (const viewer of hub.viewers) {
         const earlier = viewer.pending.get(job.id);
         const isNew = earlier?.change === "created" && change === "progress";
@@ -88,9 +88,9 @@ export function createJobEvents(parts: JobEventParts): JobEvents {
         );
         for (const job of [...ended, ...found.values()]) {
           const earlier = before.get(job.id);
-          if (earlier === undefined) tell(job.state === "running" ? "created" : "ended", job);
-          else if (earlier.state !== job.state) tell("ended", job);
-          else if (hasMoved(earlier, job)) tell("progress", job);
+          if (earlier === undefined) notify(job.state === "running" ? "created" : "ended", job);
+          else if (earlier.state !== job.state) notify("ended", job);
+          else if (hasMoved(earlier, job)) notify("progress", job);
         }
       }
       known = found;

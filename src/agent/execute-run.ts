@@ -27,7 +27,7 @@ const NO_START =
 const MAX_STARTS = 8;
 const MAX_RESULTS = 10;
 const MAX_QUERY = 300;
-const SEARCH_MS = 30_000;
+const SEARCH_TIMEOUT_MS = 30_000;
 
 export function createExecuteRun(parts: ExecuteRunParts): ExecuteRun {
   return async (run, journal, tell) => {
@@ -55,7 +55,7 @@ async function findStarts(
   if (search === undefined || query === "") return [];
   const call = { tool: "search", input: { query }, maxCredits: computeSearchPrice(MAX_RESULTS) };
   return await journal.runStep(call, async (signal) => {
-    using deadline = Deadline.start(SEARCH_MS, signal);
+    using deadline = Deadline.start(SEARCH_TIMEOUT_MS, signal);
     const output = await search(query, accountId, deadline);
     const credits = computeSearchPrice(output.length);
     return { output, credits, shown: { results: output.length } };

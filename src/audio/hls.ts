@@ -77,12 +77,12 @@ function chooseSound(lines: readonly string[], base: string): string | undefined
 /** A variant has one tag line; its URI is the next line that is not a comment (section 4.3.4.2). */
 function listVariants(lines: readonly string[]): { line: string; uri: string }[] {
   const found: { line: string; uri: string }[] = [];
-  let told: string | undefined;
+  let streamLine: string | undefined;
   for (const line of lines) {
-    if (line.startsWith("#EXT-X-STREAM-INF:")) told = line;
-    else if (told !== undefined && line !== "" && !line.startsWith("#")) {
-      found.push({ line: told, uri: line });
-      told = undefined;
+    if (line.startsWith("#EXT-X-STREAM-INF:")) streamLine = line;
+    else if (streamLine !== undefined && line !== "" && !line.startsWith("#")) {
+      found.push({ line: streamLine, uri: line });
+      streamLine = undefined;
       if (found.length >= MAX_VARIANTS) break;
     }
   }

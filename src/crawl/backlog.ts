@@ -7,7 +7,7 @@ import type { Store } from "../store/store.ts";
 const KINDS = ["crawl", "batch_scrape"] as const;
 
 /** A metrics request waits this long for the database, then reports the last known values. */
-const READ_MS = 2_000;
+const READ_TIMEOUT_MS = 2_000;
 
 /** Reads the backlog on demand. At most one query runs at a time. */
 export function reportBacklog(
@@ -34,7 +34,7 @@ export function reportBacklog(
     reading ??= read().finally(() => {
       reading = undefined;
     });
-    await withTimeout(READ_MS, reading);
+    await withTimeout(READ_TIMEOUT_MS, reading);
   };
 }
 

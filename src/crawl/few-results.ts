@@ -116,10 +116,10 @@ function subtract(counts: Counts, name: CauseName): void {
 
 function explainCause({ discovered }: JobRecord, counts: ReadonlyMap<CauseName, number>): string {
   if (counts.size === 0) return "";
-  const told = [...counts]
+  const reasons = [...counts]
     .toSorted(([, one], [, other]) => other - one)
     .map(([name, count]) => `${count} ${count === 1 ? CAUSES[name].words : CAUSES[name].plural}`);
-  return ` Of ${discovered} ${discovered === 1 ? "URL" : "URLs"} seen, ${told.join(", ")}.`;
+  return ` Of ${discovered} ${discovered === 1 ? "URL" : "URLs"} seen, ${reasons.join(", ")}.`;
 }
 
 /**

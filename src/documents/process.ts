@@ -4,7 +4,7 @@ import { QuarryError, type ErrorRecord } from "../errors.ts";
 import { parseDocument } from "./parse-document.ts";
 import { type FromProcess, OUT_OF_MEMORY_EXIT_CODE, type ToProcess } from "./protocol.ts";
 
-const CHECK_MS = 50;
+const CHECK_INTERVAL_MS = 50;
 const MIB = 1024 * 1024;
 /**
  * A process that has grown by this share of its limit ends after its file, because native memory
@@ -22,7 +22,7 @@ async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
   const check = (): void => {
     if (process.memoryUsage.rss() > memoryMiB * MIB) process.exit(OUT_OF_MEMORY_EXIT_CODE);
   };
-  const watch = setInterval(check, CHECK_MS);
+  const watch = setInterval(check, CHECK_INTERVAL_MS);
   try {
     let isBusy = false;
     const budgetMs = Math.max(0, work.budgetMs - (Date.now() - askedAt));

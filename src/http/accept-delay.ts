@@ -2,7 +2,7 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 import type { Server } from "node:http";
 import type { Metrics } from "../metrics.ts";
 
-const EVERY_MS = 5_000;
+const INTERVAL_MS = 5_000;
 /** Loopback address for a server that listens on all addresses. */
 const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
@@ -14,7 +14,7 @@ const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::
 export function measureAcceptDelay(
   server: Server,
   metrics: Pick<Metrics, "acceptSeconds">,
-  everyMs = EVERY_MS,
+  everyMs = INTERVAL_MS,
 ): () => void {
   /** When connections were accepted during a measurement, by remote port. */
   const acceptedAt = new Map<number, number>();

@@ -17,7 +17,7 @@ type AnswerEnding = { readonly body: Buffer } | { readonly error: Error };
 const JSON_TYPE = "application/json; charset=utf-8";
 const LINES_TYPE = `${PROGRESS_MEDIA}; charset=utf-8`;
 /** Faster files report no progress. */
-const EVERY_MS = 500;
+const INTERVAL_MS = 500;
 
 /** Sends one body, or lines if requested. A failure before the first line has its own status. */
 export async function answerWithProgress(
@@ -30,11 +30,11 @@ export async function answerWithProgress(
     reply.type(JSON_TYPE);
     return body;
   }
-  const told = new ProgressQueue();
+  const queue = new ProgressQueue();
   const ended = settle(
-    work({ onProgress: (progress) => told.recordProgress(progress), everyMs: EVERY_MS }),
+    work({ onProgress: (progress) => queue.recordProgress(progress), everyMs: INTERVAL_MS }),
   );
-  const first = await Promise.race([ended, told.waitForNext()]);
+  const first = await Promise.race([ended, queue.waitForNext()]);
   if (first !== undefined && "error" in first) throw first.error;
   // Otherwise a proxy may buffer the lines.
   reply.type(LINES_TYPE).header("x-accel-buffering", "no");
@@ -45,7 +45,7 @@ export async function answerWithProgress(
     reply.raw.statusCode = answer.status;
     return answer;
   };
-  return Readable.from(toLines(told, ended, onFailure), { objectMode: false });
+  return Readable.from(toLines(queue, ended, onFailure), { objectMode: false });
 }
 
 /**
@@ -91,15 +91,15 @@ class ProgressQueue {
 }
 
 async function* toLines(
-  told: ProgressQueue,
+  queue: ProgressQueue,
   ended: Promise<AnswerEnding>,
   onFailure: (error: Error) => ErrorAnswer,
 ): AsyncGenerator<string | Buffer> {
   let ending: AnswerEnding | undefined;
   while (ending === undefined) {
-    const progress = told.take();
+    const progress = queue.take();
     if (progress !== undefined) yield `${JSON.stringify({ type: "progress", ...progress })}\n`;
-    ending = await Promise.race([ended, told.waitForNext()]);
+    ending = await Promise.race([ended, queue.waitForNext()]);
   }
   if ("body" in ending) yield toLastLine({ status: 200 }, ending.body);
   else {

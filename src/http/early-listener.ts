@@ -41,11 +41,11 @@ export type EarlyListener = {
 type Place = Pick<Config, "host" | "port" | "role" | "auth">;
 
 /** Maximum time for a request to arrive; responses have their own timeout. */
-const REQUEST_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_MS = 72_000;
 
 /** Time for the last responses of a closing listener. */
-const ANSWER_MS = 1_000;
+const ANSWER_TIMEOUT_MS = 1_000;
 
 /** All addresses of a name, as dns.lookup returns with `all`. */
 type LookupAll = (host: string) => Promise<readonly { readonly address: string }[]>;
@@ -53,7 +53,7 @@ type LookupAll = (host: string) => Promise<readonly { readonly address: string }
 /** Creates the listener. The creator closes it, or the service that takes it over. */
 export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp): EarlyListener {
   const server: Server = createServer({
-    requestTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     shouldUpgradeCallback: (request) => isUpgrade(request) && server.listenerCount("upgrade") > 0,
   });
@@ -102,7 +102,7 @@ export function createEarlyListener(config: Place, lookupAll: LookupAll = lookUp
       await once(response, "close").catch(ignore);
     });
     for (const [, stream] of upgrades.splice(0)) endWith(stream, status, body);
-    await withTimeout(ANSWER_MS, Promise.all(answered));
+    await withTimeout(ANSWER_TIMEOUT_MS, Promise.all(answered));
     // A listener that never admitted has nothing in progress: partial requests are not awaited.
     if (!isAdmitting) server.closeAllConnections();
     await Promise.all(ended);

@@ -8,7 +8,7 @@ import { LimitError, QuarryError } from "../errors.ts";
 export type Check = { readonly name: string; readonly run: () => Promise<void> };
 
 /** Load balancers often wait for five seconds. */
-const CHECK_MS = 4_000;
+const CHECK_TIMEOUT_MS = 4_000;
 
 export const LIVENESS = "/v0/health/liveness";
 /** The path that most clients try first. */
@@ -28,7 +28,7 @@ const SLOW_MS = 60_000;
 export function createTolerantCheck(
   { name, run }: Check,
   slowMs = SLOW_MS,
-  checkMs = CHECK_MS,
+  checkMs = CHECK_TIMEOUT_MS,
 ): Check {
   let running: Promise<void> | undefined;
   let workedAt = performance.now();
@@ -78,7 +78,7 @@ export type Failure = {
 
 export const runChecks = async (
   checks: readonly Check[],
-  withinMs = CHECK_MS,
+  withinMs = CHECK_TIMEOUT_MS,
 ): Promise<Failure[]> =>
   (await Promise.all(checks.map((check) => findFailure(check, withinMs)))).filter(
     (failure) => failure !== undefined,

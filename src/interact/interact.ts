@@ -72,7 +72,7 @@ export type Execution = Pick<InteractOptions, "language" | "timeout"> & { readon
 
 /** Maximum traffic of a session, which lasts longer than a page. */
 const SESSION_BYTES = 1024 ** 3;
-const OPENING_MS = 60_000;
+const OPEN_TIMEOUT_MS = 60_000;
 /** Minimum time for the code if opening its page took most of the time. */
 const MIN_CODE_MS = 1_000;
 
@@ -203,7 +203,7 @@ export function createInteract(parts: InteractParts): Interact {
       return await readTrace((await sessions.record(sessionId, identity)).id);
     },
     async open(options, identity) {
-      using deadline = Deadline.start(OPENING_MS);
+      using deadline = Deadline.start(OPEN_TIMEOUT_MS);
       return await sessions.open(
         {
           identity,

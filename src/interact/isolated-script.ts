@@ -1,13 +1,13 @@
 // Runs scripts beside the page, in a world whose built-ins the page cannot replace.
 import type { CDPSession } from "playwright-core";
 
-const MAX_MS = 500;
+const TIMEOUT_MS = 500;
 
 /** Returns the script's value; undefined if it fails or the page does not respond in time. */
 export async function evaluateIsolated(
   cast: CDPSession,
   expression: string,
-  maxMs = MAX_MS,
+  maxMs = TIMEOUT_MS,
 ): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

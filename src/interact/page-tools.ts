@@ -66,7 +66,7 @@ export function checkPageCall({ name, arguments: given }: ToolCall): PageCall | 
 }
 
 const MAX_TEXT = 8_000;
-const ACTION_MS = 5_000;
+const ACTION_TIMEOUT_MS = 5_000;
 export const SCROLL_PIXELS = 800;
 
 /**
@@ -74,7 +74,7 @@ export const SCROLL_PIXELS = 800;
  * missing element.
  */
 export async function runPageCall(page: Page, call: PageCall, leftMs: number): Promise<string> {
-  const timeout = Math.max(1, Math.min(ACTION_MS, leftMs));
+  const timeout = Math.max(1, Math.min(ACTION_TIMEOUT_MS, leftMs));
   const at = (reference: string) => page.locator(`aria-ref=${reference}`);
   const { ref: named } = call.given as { readonly ref?: string };
   // An element missing in the last snapshot does not appear by waiting.

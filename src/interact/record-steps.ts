@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Page } from "playwright-core";
 import { SCROLL_PIXELS, type PageCall } from "./page-tools.ts";
 
-const RECORD_MS = 1_000;
+const TIMEOUT_MS = 1_000;
 
 /**
  * Returns the statement for a call, to be asked for before the call runs. Returns a comment for an
@@ -28,7 +28,7 @@ async function nameElement(page: Page, ref: string, leftMs: number): Promise<str
     (lasting) => lasting.toString(),
     () => undefined,
   );
-  const late = sleep(Math.min(RECORD_MS, leftMs), undefined, { ref: false });
+  const late = sleep(Math.min(TIMEOUT_MS, leftMs), undefined, { ref: false });
   const name = await Promise.race([named, late]);
   return name === undefined || name.includes("aria-ref") ? undefined : name;
 }

@@ -48,7 +48,7 @@ const MAX_RESULT = 500;
 const MAX_RECENT_MESSAGES = 6;
 const MAX_OLD_CHARACTERS = 1_000;
 const SETTLE_MS = 1_000;
-const OPEN_MS = 15_000;
+const OPEN_TIMEOUT_MS = 15_000;
 /**
  * After a step: maximum time for a popup to appear and to request its document, and the polling
  * interval.
@@ -256,7 +256,7 @@ async function attempt(
     const refused =
       navigationGuard.takeRefused() ?? (await findNewWindow(navigationGuard, deadline));
     if (refused !== undefined && isOfSite(new URL(refused), home)) {
-      const timeout = Math.max(1, Math.min(OPEN_MS, deadline.getTimeLeftMs()));
+      const timeout = Math.max(1, Math.min(OPEN_TIMEOUT_MS, deadline.getTimeLeftMs()));
       await page.goto(refused, { timeout, waitUntil: "domcontentloaded" });
       return {
         result: `${done} The page tried to open a new window; it was opened in this one instead.`,

@@ -30,9 +30,9 @@ const PICTURE = {
 } as const;
 
 const REPORT_MS = 1_000;
-const OPENING_MS = 30_000;
-const MAX_URL = 2_000;
-const MAX_COPIED = 1_000_000;
+const OPEN_TIMEOUT_MS = 30_000;
+const MAX_URL_CHARACTERS = 2_000;
+const MAX_COPIED_CHARACTERS = 1_000_000;
 /** More inputs than this wait only when the page does not respond; they are dropped. */
 const MAX_PENDING = 300;
 
@@ -108,7 +108,7 @@ export class Screen {
         return await page.keyboard.insertText(input.text);
       case "copy": {
         const text = await this.#evaluate(SELECTED_TEXT);
-        if (typeof text === "string" && text.length <= MAX_COPIED)
+        if (typeof text === "string" && text.length <= MAX_COPIED_CHARACTERS)
           viewer.onReport?.({ type: "copied", text });
         return;
       }
@@ -190,8 +190,8 @@ export class Screen {
       const text = "Only http and https addresses can be opened.";
       return viewer.onReport?.({ type: "notice", text });
     }
-    using deadline = Deadline.start(OPENING_MS);
-    const options = { waitUntil: "commit", timeout: OPENING_MS } as const;
+    using deadline = Deadline.start(OPEN_TIMEOUT_MS);
+    const options = { waitUntil: "commit", timeout: OPEN_TIMEOUT_MS } as const;
     this.#isLoading = true;
     void this.#report();
     try {
@@ -343,7 +343,7 @@ export class Screen {
 
   async #describeTab(page: Page): Promise<ScreenTab> {
     const title = await readTitle(page);
-    return { id: this.#idOf(page), url: page.url().slice(0, MAX_URL), title };
+    return { id: this.#idOf(page), url: page.url().slice(0, MAX_URL_CHARACTERS), title };
   }
 
   #send(report: ScreenReport): void {

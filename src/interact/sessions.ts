@@ -52,7 +52,7 @@ export type SessionsParts = {
   readonly heartbeatMs?: number;
 };
 
-const REVIEW_MS = 1_000;
+const REVIEW_INTERVAL_MS = 1_000;
 const HEARTBEAT_MS = ALIVE_MS / 3;
 
 const END_TEXTS: Readonly<Record<EndReason, string>> = {
@@ -306,7 +306,10 @@ export class Sessions implements AsyncDisposable {
     session.lease.gone.catch(() => {
       if (!session.ended) void this.end(session, "failed");
     });
-    this.#timer ??= setInterval(() => void this.#review(), this.#parts.reviewMs ?? REVIEW_MS);
+    this.#timer ??= setInterval(
+      () => void this.#review(),
+      this.#parts.reviewMs ?? REVIEW_INTERVAL_MS,
+    );
     this.#timer.unref();
   }
 

@@ -65,14 +65,15 @@ export function createJobs(parts: JobsParts): Jobs {
   async function find(kind: string, id: string, { accountId }: Identity): Promise<JobRecord> {
     const job = await jobs.load(id, now());
     const { title } = parts.kinds.get(kind);
-    if (job !== undefined && job.kind === kind && job.accountId === accountId) return withWait(job);
+    if (job !== undefined && job.kind === kind && job.accountId === accountId)
+      return addWaitWarning(job);
     const owner = { accountId, kind };
     const expired = job === undefined && (await jobs.hasExpired(id, owner, now()));
     throw new RequestError("NOT_FOUND", expired ? JOB_EXPIRED : `${title} not found`);
   }
 
   /** Adds a warning while the job waits for a failing storage. */
-  function withWait(job: JobRecord): JobRecord {
+  function addWaitWarning(job: JobRecord): JobRecord {
     const warning =
       job.state === "scraping" ? parts.waits.addWarning(job.id, undefined) : undefined;
     return warning === undefined ? job : { ...job, warnings: [...job.warnings, warning] };

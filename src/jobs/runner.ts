@@ -52,7 +52,7 @@ export type Runner = {
 const STORAGE_PAUSE_MS = 1_000;
 const MAX_STORAGE_PAUSE_MS = 30_000;
 /** A run that does not stop by then is abandoned: its lease expires. */
-const STOP_MS = 5_000;
+const STOP_TIMEOUT_MS = 5_000;
 /**
  * Interval for finding jobs without a run, and their minimum age: younger ones may still be
  * written.
@@ -237,7 +237,7 @@ export function createRunner(parts: RunnerParts): Runner {
       stopping.abort();
       clearInterval(adopting);
       await loop;
-      await Promise.race([Promise.all(working), sleep(STOP_MS, undefined, { ref: false })]);
+      await Promise.race([Promise.all(working), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
       leases?.close();
     },
   };

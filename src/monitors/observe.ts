@@ -185,7 +185,7 @@ export const isFatal = (error: unknown): boolean =>
   error.code === "UNAVAILABLE";
 
 /** Monitors of a URL share a fetch when they are due in the same minute; half of it is for delays. */
-const SHARED_MS = 90_000;
+const MAX_SHARED_AGE_MS = 90_000;
 
 export type ObservedPage = {
   readonly url: string;
@@ -211,7 +211,7 @@ export async function observePage(
     formats: [...reading.formats],
     ...(isFresh && { maxAge: 0 }),
     ...(!isFresh &&
-      caller.sharesFetches === true && { maxAge: Math.max(options.maxAge, SHARED_MS) }),
+      caller.sharesFetches === true && { maxAge: Math.max(options.maxAge, MAX_SHARED_AGE_MS) }),
   };
   try {
     const { identity, requestId, signal } = caller;

@@ -16,7 +16,7 @@ export type ShownPicture = {
 
 type About = CheckPage["about"];
 
-const LINK_MS = 24 * 3_600_000;
+const LINK_TTL_MS = 24 * 3_600_000;
 
 export const describeShare = ({ share }: { readonly share: number }): string =>
   `${(share * 100).toFixed(share < 0.01 ? 2 : 0)} % of the picture differs.`;
@@ -55,7 +55,7 @@ function mapLinks(about: About, change: (link: string) => string): About {
 export const signPictures = (page: CheckPage, links: BlobLinks, now: number): CheckPage => ({
   ...page,
   about: mapLinks(page.about, (ref) =>
-    links.sign({ ref: ref as BlobRef, mimeType: "image/png", expiresAt: now + LINK_MS }),
+    links.sign({ ref: ref as BlobRef, mimeType: "image/png", expiresAt: now + LINK_TTL_MS }),
   ),
 });
 

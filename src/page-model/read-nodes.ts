@@ -269,7 +269,7 @@ class Reader {
   }
 }
 
-/** Two digits or more, which are no base of a power; "10" is one. */
+/** A number of two or more digits before a raised mark. "10" is left out: it is the base of a power. */
 const NUMBER_BEFORE_MARK = /(?:\d[.,]?\d)(?<!(?<![\d.,])10)$/;
 /** Units that are squared or cubed, with a capital: "Nm", "Km". */
 const SQUARED = /^(?:[NSK]?m|Ft|In|Yd|Mi)$/;

@@ -6,7 +6,7 @@ import { z } from "zod";
 /** Requests that wait at once; further ones continue unanswered. */
 const MAX_WAITING = 100;
 /** The code answers within this time, or the request continues. */
-const ANSWER_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 const MAX_BODY_CHARACTERS = 2_000_000;
 const MAX_POST_DATA_CHARACTERS = 20_000;
 
@@ -125,7 +125,7 @@ export class RouteRequests {
     if (!this.#running || page === undefined || this.#waiting.size >= MAX_WAITING)
       return await route.fallback();
     const id = ++this.#last;
-    const timer = setTimeout(() => void this.#continueRoute(id), ANSWER_MS);
+    const timer = setTimeout(() => void this.#continueRoute(id), ANSWER_TIMEOUT_MS);
     this.#waiting.set(id, { route, timer });
     if (!this.#parts.tell(page, { id, about: describe(request) })) await this.#continueRoute(id);
   };

@@ -232,8 +232,8 @@ async function readPage(
     const credits = Number(metadata.creditsUsed ?? 0);
     const failed = metadata.statusCode !== undefined && metadata.statusCode >= 400;
     if (failed) return { page: { url, error: `${url} answered ${metadata.statusCode}.` }, credits };
-    const told = warning === undefined ? {} : { warning };
-    return { page: { url, data: json ?? null, ...told }, credits };
+    const notice = warning === undefined ? {} : { warning };
+    return { page: { url, data: json ?? null, ...notice }, credits };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof QuarryError) || error instanceof StorageError) throw error;

@@ -54,7 +54,7 @@ const MAX_IDLE_SHARE = 0.5;
 const POLL_MS = 100;
 /** Assumed duration of the first group. */
 const FIRST_MS = 10;
-const CLOSE_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 const MAX_PAUSE_MS = 500;
 
 const measureCpuMs = (): number => {
@@ -175,7 +175,7 @@ export function createIndexer(parts: IndexerParts): Indexer {
     async close() {
       closing.abort();
       await running;
-      const until = performance.now() + CLOSE_MS;
+      const until = performance.now() + CLOSE_TIMEOUT_MS;
       while (waiting.size > 0 && performance.now() < until) await write(PAGES_PER_STATEMENT);
       await writing;
       if (waiting.size > 0)

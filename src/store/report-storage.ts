@@ -7,7 +7,7 @@ import { measureDatabase } from "./database/compact.ts";
 import type { Database } from "./database/schema.ts";
 
 /** A metrics request waits this long for the database, then reports the last known values. */
-const READ_MS = 2_000;
+const READ_TIMEOUT_MS = 2_000;
 const BLOB_PAUSE_MS = 10 * 60 * 1_000;
 /** Listing takes at most this share of the time: a large bucket is listed less often. */
 const BLOB_SHARE = 0.01;
@@ -69,6 +69,6 @@ export function reportStorage(
     reading ??= readDatabase().finally(() => {
       reading = undefined;
     });
-    await withTimeout(READ_MS, reading);
+    await withTimeout(READ_TIMEOUT_MS, reading);
   };
 }

@@ -125,7 +125,7 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
  * Returns the newest capture that does not fit into `maxBytes` together with all newer ones;
  * undefined if all fit. Ids are in order of time (UUID version 7).
  */
-async function findFirstBeyond(
+async function findFirstExcessCapture(
   database: Kysely<Tables>,
   maxBytes: number,
 ): Promise<string | undefined> {
@@ -225,7 +225,7 @@ export function createRetention(parts: Parts): Retention {
 
   async function cleanUp({ now = Date.now(), sweep = false } = {}): Promise<CleanUpReport> {
     const scrapes = await removeRows(parts, (database) => selectExpiredScrapes(database, now));
-    const beyond = await findFirstBeyond(kysely, cacheMaxBytes);
+    const beyond = await findFirstExcessCapture(kysely, cacheMaxBytes);
     const captures =
       beyond === undefined
         ? { count: 0, refs: [] }

@@ -90,7 +90,7 @@ export type ExtractorsParts = {
   readonly now?: () => number;
 };
 
-const LEARN_MS = 60_000;
+const LEARN_TIMEOUT_MS = 60_000;
 const RAW_HTML = [{ type: "rawHtml" }] as const;
 
 type LearnResult = LearnOutput & {
@@ -120,7 +120,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       ...toLearnPage(page, examples === undefined ? `urls.${at}` : `examples.${at}.url`),
       data: examples?.[at]?.data,
     }));
-    using deadline = Deadline.start(LEARN_MS, caller.signal);
+    using deadline = Deadline.start(LEARN_TIMEOUT_MS, caller.signal);
     const pointed =
       from === "model" && parts.pointAtValues !== undefined
         ? (await parts.pointAtValues({ pages, schema, prompt: task.prompt }, deadline)).pages
@@ -176,7 +176,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
     const caller = {
       identity,
       requestId: `relearn-${record.id}`,
-      signal: AbortSignal.timeout(5 * LEARN_MS),
+      signal: AbortSignal.timeout(5 * LEARN_TIMEOUT_MS),
     };
     const from = record.source === "model" || record.source === "rules" ? record.source : undefined;
     const options = { ...(origin.options ?? scrapeOptionsSchema.parse({})), maxAge: 0 };

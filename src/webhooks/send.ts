@@ -8,7 +8,7 @@ import { buildSignatureHeaders } from "./signature.ts";
 const TIMEOUT_MS = 10_000;
 /** Maximum bytes of the answer that are read and discarded, to reuse the connection. */
 const MAX_ANSWER_BYTES = 65_536;
-const ANSWER_MS = 1_000;
+const ANSWER_TIMEOUT_MS = 1_000;
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /** Connection headers or ours (RFC 9110 section 7.6.1); the caller's values are dropped. */
@@ -97,7 +97,7 @@ export function createMessageSender(parts: SenderParts): SendMessage {
         body: message.body,
         signal: stopped,
       });
-      const patience = AbortSignal.timeout(ANSWER_MS);
+      const patience = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
       await body.dump({ limit: MAX_ANSWER_BYTES, signal: patience }).catch(() => undefined);
       const error = describeFault(statusCode);
       const waitMs = error === undefined ? undefined : readRetryAfter(headers["retry-after"]);

@@ -26,7 +26,7 @@ export class ModelBusy extends Error {}
 
 const MAX_OUTPUT_TOKENS = 4_096;
 const TOKENS_PER_CREDIT = 10_000;
-const CALL_MS = 600_000;
+const CALL_TIMEOUT_MS = 600_000;
 /** Consecutive answers without a usable tool call before the run ends. */
 const MAX_MALFORMED = 4;
 const MAX_REPAIRS = 2;
@@ -136,7 +136,7 @@ async function askModel(
     Math.min(2 * inputTokens, estimateTokens(messages)) + MAX_OUTPUT_TOKENS,
   );
   return await journal.runStep({ tool: "think", input: { turn }, maxCredits }, async (signal) => {
-    using deadline = Deadline.start(CALL_MS, signal);
+    using deadline = Deadline.start(CALL_TIMEOUT_MS, signal);
     const answer = await complete({ model, inputTokens }, messages, names, deadline);
     const { inputTokens: read, outputTokens: written } = answer.usage;
     return {

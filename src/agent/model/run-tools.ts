@@ -51,7 +51,7 @@ const PIECE_CHARACTERS = 8_000;
 const MAX_OUTLINE_CHARACTERS = 3_000;
 const MAX_LINKS = 40;
 const MAX_MAPPED = 100;
-const SEARCH_MS = 30_000;
+const SEARCH_TIMEOUT_MS = 30_000;
 
 /** The result of a call: the text for the model, and the page the conversation keeps. */
 type ToolReply = {
@@ -210,7 +210,7 @@ export class RunTools {
     const found = await journal.runStep(
       { tool: "search", input: { query }, maxCredits },
       async (signal) => {
-        using deadline = Deadline.start(SEARCH_MS, signal);
+        using deadline = Deadline.start(SEARCH_TIMEOUT_MS, signal);
         const output = (await search?.(query, run.accountId, deadline)) ?? [];
         const credits = computeSearchPrice(output.length);
         return { output, credits, shown: { results: output.length } };

@@ -30,7 +30,7 @@ export class TableTools {
   readonly #collected = new Set<string>();
   readonly #mark: string;
   /** Number of rows in the last interim answer. */
-  #told = 0;
+  #reportedCount = 0;
 
   constructor(
     reader: PageReader,
@@ -93,8 +93,8 @@ export class TableTools {
     // Building the answer takes time linear in the rows, so it is not built after every page of a
     // long list.
     const count = this.#tables.all.reduce((sum, table) => sum + table.rows.length, 0);
-    if (count < this.#told * MIN_ROW_GROWTH) return;
-    this.#told = count;
+    if (count < this.#reportedCount * MIN_ROW_GROWTH) return;
+    this.#reportedCount = count;
     await this.#work.tell(this.#findings.answer(false));
   }
 

@@ -16,7 +16,7 @@ export type ListSite = (
 ) => Promise<NotedLink[]>;
 
 const MAX_ENTRIES = 10_000;
-const LIST_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 /** Returns no pages if the sitemaps cannot be read. */
 export function createListSite({
@@ -29,7 +29,7 @@ export function createListSite({
   readonly siteUrls: SiteUrlStore;
 }): ListSite {
   return async ({ start, accountId, scope }, signal) => {
-    using deadline = Deadline.start(LIST_MS, signal);
+    using deadline = Deadline.start(TIMEOUT_MS, signal);
     const read = createSitemapReader({ robots, fetchFile: restrictToScope(fetchFile, scope) });
     const accepts = (url: URL): boolean => scope.allows(url);
     const query = { start, limit: MAX_ENTRIES, accepts, signal: deadline.signal };

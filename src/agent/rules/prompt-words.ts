@@ -190,7 +190,7 @@ export function findUnexplainedWords(
   return rest.filter((word) => !named.has(word));
 }
 
-const MAX_PAIR = 120;
+const MAX_PAIR_CHARACTERS = 120;
 
 /** Labels of lines such as "SKU: LN-1021" whose value is a label of the page. */
 function findPairWords(
@@ -202,7 +202,7 @@ function findPairWords(
   const lines = markdown.split("\n").filter((line) => line.trim() !== "");
   for (const [at, line] of lines.entries())
     for (const text of [line, `${line} ${lines[at + 1] ?? ""}`]) {
-      if (text.length > MAX_PAIR) continue;
+      if (text.length > MAX_PAIR_CHARACTERS) continue;
       const words = toWords(text);
       if (words.length < 2 || !words.every((word) => known.has(word))) continue;
       if (words.some((word) => held.has(word))) for (const word of words) found.add(word);

@@ -13,7 +13,7 @@ declare const MutationObserver: new (callback: () => void) => {
 /**
  * Time in which a script must start a navigation after a click for the next step to wait for it.
  */
-const START_MS = 60;
+const START_WINDOW_MS = 60;
 const QUIET = { windowMs: 100, atMostMs: 1_000 };
 
 export type Navigation = {
@@ -46,7 +46,7 @@ export function watchNavigation(page: Page): Navigation {
 
   return {
     async settle(deadline) {
-      await sleep(Math.min(START_MS, deadline.getTimeLeftMs()));
+      await sleep(Math.min(START_WINDOW_MS, deadline.getTimeLeftMs()));
       while (started > ended) {
         deadline.check();
         await sleep(25, undefined, { signal: deadline.signal });

@@ -8,7 +8,7 @@ import type { Deadline } from "../../deadline.ts";
 import { FIND_BANNER, REMOVE_BANNERS } from "./consent-banner.ts";
 import type { PageWorld } from "../page/page-world.ts";
 
-const ANSWER_MS = 4_000;
+const ANSWER_TIMEOUT_MS = 4_000;
 const WORLD = "consent";
 const BINDING = "sendToService";
 const MAX_MESSAGE_CHARACTERS = 100_000;
@@ -38,7 +38,7 @@ export async function dismissBanner(
   deadline: Deadline,
 ): Promise<BannerEnd> {
   if (!(await world.run<boolean>(FIND_BANNER, null, deadline))) return "none";
-  using budget = deadline.createChild(Math.min(ANSWER_MS, deadline.getTimeLeftMs() / 4));
+  using budget = deadline.createChild(Math.min(ANSWER_TIMEOUT_MS, deadline.getTimeLeftMs() / 4));
   const answered = await answer(page, budget).catch(() => false);
   deadline.check();
   const removed = await world.run<number>(REMOVE_BANNERS, null, deadline);
@@ -65,7 +65,7 @@ async function answer(page: Page, budget: Deadline): Promise<boolean> {
       frameId: frameTree.frame.id,
       worldName: WORLD,
     });
-    const tell = async (message: object): Promise<void> => {
+    const send = async (message: object): Promise<void> => {
       const expression = `autoconsentReceiveMessage(${JSON.stringify(message)})`;
       await session.send("Runtime.evaluate", { expression, contextId: executionContextId });
     };
@@ -78,7 +78,7 @@ async function answer(page: Page, budget: Deadline): Promise<boolean> {
       )
         return;
       const message = JSON.parse(payload) as Message;
-      react(message, { session, tell, rules: () => rulesFor(page.url()), resolve }).catch(() =>
+      react(message, { session, send, rules: () => rulesFor(page.url()), resolve }).catch(() =>
         resolve(false),
       );
     });
@@ -96,14 +96,14 @@ async function react(
   message: Message,
   parts: {
     readonly session: CDPSession;
-    readonly tell: (message: object) => Promise<void>;
+    readonly send: (message: object) => Promise<void>;
     readonly rules: () => object;
     readonly resolve: (answered: boolean) => void;
   },
 ): Promise<void> {
   switch (message.type) {
     case "init":
-      await parts.tell({ type: "initResp", config: CONFIG, rules: { compact: parts.rules() } });
+      await parts.send({ type: "initResp", config: CONFIG, rules: { compact: parts.rules() } });
       return;
     case "eval": {
       // Code of its rules that must see the page's own variables.
@@ -113,7 +113,7 @@ async function react(
         awaitPromise: true,
       });
       const result: unknown = answer.exceptionDetails === undefined && answer.result.value;
-      await parts.tell({ type: "evalResp", id: message.id, result });
+      await parts.send({ type: "evalResp", id: message.id, result });
       return;
     }
     case "optOutResult":

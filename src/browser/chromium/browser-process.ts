@@ -6,9 +6,9 @@ import { preferOnShortage } from "./oom-preference.ts";
 import { readPrivateBytes } from "./process-memory.ts";
 import type { ChromiumProcess } from "./spawn-chromium.ts";
 
-const CLOSE_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 /** If listing processes takes longer than this, the previous list is used. */
-const LIST_MS = 250;
+const LIST_TIMEOUT_MS = 250;
 /** A page that crashes within this time after a renderer was ended is the page of that renderer. */
 const ENDED_FOR_MEMORY_MS = 2_000;
 
@@ -121,7 +121,7 @@ export class BrowserProcess {
   /** Closes the browser, and kills all its processes if it does not respond. */
   async close(): Promise<void> {
     this.retiring = true;
-    const timer = setTimeout(() => this.kill(), CLOSE_MS);
+    const timer = setTimeout(() => this.kill(), CLOSE_TIMEOUT_MS);
     await this.race(this.browser.close()).catch(() => undefined);
     await this.gone;
     clearTimeout(timer);
@@ -140,9 +140,9 @@ export class BrowserProcess {
 
   async #list(): Promise<readonly ListedProcess[]> {
     const { promise: late, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(resolve, LIST_MS, undefined);
-    const asked = this.#session.send("SystemInfo.getProcessInfo").catch(() => undefined);
-    const answer = await Promise.race([asked, late]);
+    const timer = setTimeout(resolve, LIST_TIMEOUT_MS, undefined);
+    const listing = this.#session.send("SystemInfo.getProcessInfo").catch(() => undefined);
+    const answer = await Promise.race([listing, late]);
     clearTimeout(timer);
     if (answer !== undefined) this.#take(answer.processInfo);
     return this.isConnected() ? this.#listed : [];

@@ -59,7 +59,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   }
 }
 
-const START_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 async function start(
   options: LaunchOptions,
@@ -90,7 +90,7 @@ async function start(
     const connecting = chromium.connectOverCDP(chromiumProcess.transport, {
       artifactsDir,
       noDefaults: true,
-      timeout: options.timeoutMs ?? START_MS,
+      timeout: options.timeoutMs ?? START_TIMEOUT_MS,
     });
     connecting.catch(() => undefined);
     const ended = chromiumProcess.exited.then((exit) => {

@@ -34,7 +34,7 @@ export type ChromiumProcess = {
 
 const MAX_ERROR_BYTES = 8_192;
 /** Time after which a Chromium that does not close is killed. */
-const CLOSE_MS = 5_000;
+const CLOSE_TIMEOUT_MS = 5_000;
 /** Playwright ignores the answer to this id. */
 const CLOSE_MESSAGE = { id: -9_999, method: "Browser.close", params: {} };
 
@@ -107,7 +107,7 @@ function openTransport(parts: {
     },
     close: () => {
       transport.send(CLOSE_MESSAGE);
-      setTimeout(kill, CLOSE_MS).unref();
+      setTimeout(kill, CLOSE_TIMEOUT_MS).unref();
     },
   };
   const { limits, onRefused } = options;

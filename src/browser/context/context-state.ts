@@ -2,13 +2,13 @@
 import type { BrowserContext } from "playwright-core";
 import type { ContextRequest } from "../pool.ts";
 
-const STATE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Returns cookies and storage as JSON. Rejects if the browser does not respond within 10 s. */
 export async function readContextState(context: BrowserContext): Promise<string> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = (): void => reject(new Error("The browser did not return its cookies and storage."));
-  const timer = setTimeout(late, STATE_MS);
+  const timer = setTimeout(late, TIMEOUT_MS);
   const state = context.storageState({ indexedDB: true });
   return JSON.stringify(await Promise.race([state, promise]).finally(() => clearTimeout(timer)));
 }

@@ -27,8 +27,8 @@ export async function judgeDocument(
   formats: readonly string[],
   options: JudgeOptions,
 ): Promise<Judgment | undefined> {
-  const { statusCode, verdict: told, sourceURL, error } = document.metadata;
-  const verdict = VERDICTS.find((kind) => kind === told) ?? "content";
+  const { statusCode, verdict: reported, sourceURL, error } = document.metadata;
+  const verdict = VERDICTS.find((kind) => kind === reported) ?? "content";
   const place = typeof sourceURL === "string" ? toPlainLine(sourceURL) : "The page";
   const show = options.json !== true && options.onBlocked !== "return";
   const fail = (code: string, message: string, isWithheld: boolean): Judgment => ({

@@ -7,7 +7,7 @@ import { formatPlural } from "../jobs/progress.ts";
 import { withSpinner } from "../terminal/spinner.ts";
 
 /** The threads start during the check, which takes several seconds on a busy machine. */
-const CHECK_MS = 30_000;
+const CHECK_TIMEOUT_MS = 30_000;
 
 type Report = Diagnosis & {
   /** The server that answered; null when this shell's settings were checked. */
@@ -67,7 +67,9 @@ async function checkHere(config: Config): Promise<Report> {
   await app.server.ready();
   try {
     await app.openStore();
-    problems.push(...(await app.check(CHECK_MS)).map(({ name, reason }) => `${name}: ${reason}`));
+    problems.push(
+      ...(await app.check(CHECK_TIMEOUT_MS)).map(({ name, reason }) => `${name}: ${reason}`),
+    );
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     problems.push(`the store does not open: ${reason}`);

@@ -10,7 +10,7 @@ import { getListsFolder } from "../../store/database/data-folder.ts";
 
 type Options = { readonly json?: boolean };
 
-const FETCH_MS = 120_000;
+const FETCH_TIMEOUT_MS = 120_000;
 const MAX_BYTES = 50 * 2 ** 20;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -26,7 +26,7 @@ export async function updateLists(config: Config, { json }: Options): Promise<vo
   const http = createHttpEngine({ egress, config, log: createLogger("silent"), metrics });
   const sources: { url: string; text: string }[] = [];
   for (const url of config.adLists) {
-    using deadline = Deadline.start(FETCH_MS);
+    using deadline = Deadline.start(FETCH_TIMEOUT_MS);
     const request = { url, headers: {}, skipTlsVerification: false, maxBytes: MAX_BYTES };
     const outcome = await http.fetch(request, deadline);
     if (outcome.kind === "failed") throw outcome.error;

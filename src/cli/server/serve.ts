@@ -76,7 +76,7 @@ function listenFault({ host, port }: Config, code: string): string {
 const SAME_SIGNAL_MS = 500;
 
 /** Polling interval for the parent process, milliseconds. */
-const PARENT_MS = 1_000;
+const PARENT_POLL_MS = 1_000;
 
 /**
  * The first signal lets running requests finish, the second does not. Returns whether closing has
@@ -110,7 +110,7 @@ function closeOnSignal(
       if (process.ppid === parent) return;
       clearInterval(timer);
       if (!closing) stop("parent gone");
-    }, PARENT_MS);
+    }, PARENT_POLL_MS);
     timer.unref();
   }
   return () => closing;

@@ -28,24 +28,24 @@ export async function openService(
   asJson: boolean,
 ): Promise<void> {
   const { config, log } = app;
-  const tell = (event: object, ...lines: string[]): void => {
+  const report = (event: object, ...lines: string[]): void => {
     for (const line of asJson ? [JSON.stringify(event)] : lines) printLine(line);
   };
-  for (const line of listFindings(config)) tell({ event: "finding", text: line }, `  ${line}`);
+  for (const line of listFindings(config)) report({ event: "finding", text: line }, `  ${line}`);
   if (!config.auth)
-    tell(
+    report(
       { event: "open" },
       "API keys are not required (QUARRY_AUTH=false): anything on this machine may call.",
     );
   // Check before the first request, which may open the database.
   if (makesDatabase(config))
-    tell({ event: "creatingDatabase" }, "Creating a new database; this takes a few seconds.");
+    report({ event: "creatingDatabase" }, "Creating a new database; this takes a few seconds.");
   await app.listen();
   const first = await app.open();
   if (first !== undefined) {
     const file = path.relative(process.cwd(), getKeyFilePath(config));
     const hint = createHint(config)("scrape https://example.com");
-    tell(
+    report(
       { event: "key", key: first.key, file: getKeyFilePath(config) },
       `API key, shown only this once: ${first.key}`,
       `  stored in ${file}; in another terminal: ${hint}`,
@@ -53,14 +53,18 @@ export async function openService(
   }
   const link = await app.createSignInLink();
   if (link !== undefined)
-    tell({ event: "console", url: link }, `Console: ${link}`, "  signs in once, within 10 minutes");
+    report(
+      { event: "console", url: link },
+      `Console: ${link}`,
+      "  signs in once, within 10 minutes",
+    );
   const failures = await app.check();
   if (isClosing()) return;
   for (const { name, reason } of failures)
-    tell({ event: "notReady", name, reason }, `Not ready: ${name}: ${reason}`);
-  if (failures.length === 0) tell({ event: "ready" }, "Ready.");
+    report({ event: "notReady", name, reason }, `Not ready: ${name}: ${reason}`);
+  if (failures.length === 0) report({ event: "ready" }, "Ready.");
   else
-    tell(
+    report(
       { event: "waiting" },
       `Requests are accepted anyway; ${createHint(config)("doctor")} checks again.`,
     );
@@ -69,7 +73,7 @@ export async function openService(
     if (removed > 0) log.info({ removed }, "removed temporary folders of killed processes");
     // API processes may not need it; otherwise their first browser page unpacks it.
     if (config.role !== "api") void prepareBrowser(config, log);
-  }, PREPARE_MS).unref();
+  }, PREPARE_DELAY_MS).unref();
 }
 
 /** Human-readable log lines on a terminal, JSON elsewhere. */
@@ -91,4 +95,4 @@ async function createTerminalLogger(config: Config): Promise<Logger> {
 /**
  * Delay before the files for the browser are unpacked; an early browser page unpacks them at once.
  */
-const PREPARE_MS = 5_000;
+const PREPARE_DELAY_MS = 5_000;

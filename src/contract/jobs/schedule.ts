@@ -112,8 +112,9 @@ export function findPhraseFault(text: string): string | undefined {
   if (!("every" in phrase)) return undefined;
   const { every } = phrase;
   if (every < MIN_MINUTES) return `schedule: runs must be at least ${MIN_MINUTES} minutes apart`;
-  const isEven = every < 60 ? 60 % every === 0 : every % 60 === 0 && DAY_MINUTES % every === 0;
-  return isEven
+  const dividesEvenly =
+    every < 60 ? 60 % every === 0 : every % 60 === 0 && DAY_MINUTES % every === 0;
+  return dividesEvenly
     ? undefined
     : `schedule: ${every} minutes do not divide the day evenly; use 5, 6, 10, 12, 15, 20 or 30 minutes, 1, 2, 3, 4, 6, 8, 12 or 24 hours, or cron`;
 }

@@ -94,14 +94,20 @@ export async function writeLlmsTxt(
     described.push({ title, lines });
   }
   const total = described.reduce((sum, { lines }) => sum + lines.length, 0);
-  /** Lists `max` pages of each section, the first `told` of them with descriptions. */
-  const write = (max: number, longest: number, told = max): { text: string; listed: number } => {
+  /** Lists `max` pages of each section, the first `describedCount` of them with descriptions. */
+  const write = (
+    max: number,
+    longest: number,
+    describedCount = max,
+  ): { text: string; listed: number } => {
     let listed = 0;
     const parts = described.map(({ title, lines }) => {
       const shown = lines.slice(0, max);
       listed += shown.length;
       const list = shown.map(({ link, description }, at) =>
-        at >= told || description === "" ? link : `${link}: ${shorten(description, longest)}`,
+        at >= describedCount || description === ""
+          ? link
+          : `${link}: ${shorten(description, longest)}`,
       );
       return `## ${title}\n\n${list.join("\n")}`;
     });
@@ -116,8 +122,10 @@ export async function writeLlmsTxt(
     if (doesFit(whole)) return { ...whole, total };
   }
   if (doesFit(write(largest, 0, 0))) {
-    const told = findMost(largest, (count) => doesFit(write(largest, MIN_DESCRIPTION, count)));
-    return { ...write(largest, MIN_DESCRIPTION, told), total };
+    const describedCount = findMost(largest, (count) =>
+      doesFit(write(largest, MIN_DESCRIPTION, count)),
+    );
+    return { ...write(largest, MIN_DESCRIPTION, describedCount), total };
   }
   const most = findMost(largest, (count) => doesFit(write(count, 0, 0)));
   return { ...write(Math.max(1, most), 0, 0), total };

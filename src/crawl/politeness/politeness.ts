@@ -124,7 +124,7 @@ export type PolitenessParts = {
   readonly onBackoff?: ((statusCode: number) => void) | undefined;
 };
 
-const SHARE_MS = 5_000;
+const SHARE_LEASE_MS = 5_000;
 /** A share without a page this long is released for other workers. */
 const IDLE_MS = 250;
 /**
@@ -212,10 +212,17 @@ export function createPoliteness(parts: PolitenessParts): Politeness {
   async function askShare(host: string, state: HostState): Promise<void> {
     const want = Math.max(1, Math.floor(state.wanted));
     const { cap } = limits;
-    const share = await hosts.share({ host, worker, want, cap, leaseMs: SHARE_MS, now: now() });
+    const share = await hosts.share({
+      host,
+      worker,
+      want,
+      cap,
+      leaseMs: SHARE_LEASE_MS,
+      now: now(),
+    });
     state.share = share.slots;
     // A worker without a share polls soon: one may be released any time.
-    const pollMs = share.slots === 0 ? SHARE_POLL_MS : SHARE_MS / 2;
+    const pollMs = share.slots === 0 ? SHARE_POLL_MS : SHARE_LEASE_MS / 2;
     state.shareUntil = Math.min(share.until, now() + pollMs);
     state.backOffUntil = Math.max(state.backOffUntil, share.backOffUntil);
     state.delayMs = Math.max(state.delayMs, share.delayMs);

@@ -31,14 +31,14 @@ export type PromptReaderParts = {
  */
 export type ReadCrawlPrompt = (url: URL, prompt: string, caller: PromptCaller) => Promise<Proposal>;
 
-const WHOLE_MS = 60_000;
+const TOTAL_TIMEOUT_MS = 60_000;
 /** After this time the prompt is read without the site's URLs. */
-const SITE_MS = 15_000;
+const SITE_TIMEOUT_MS = 15_000;
 const MAX_URLS = 5_000;
 
 export function createPromptReader({ readLinks, models, now }: PromptReaderParts): ReadCrawlPrompt {
   async function readSite(url: URL, caller: PromptCaller, deadline: Deadline): Promise<KnownSite> {
-    using own = deadline.createChild(SITE_MS);
+    using own = deadline.createChild(SITE_TIMEOUT_MS);
     const options = mapRequestSchema.parse({
       url: url.href,
       limit: MAX_URLS,
@@ -57,7 +57,7 @@ export function createPromptReader({ readLinks, models, now }: PromptReaderParts
   }
 
   return async (url, prompt, caller) => {
-    using deadline = Deadline.start(WHOLE_MS, caller.signal);
+    using deadline = Deadline.start(TOTAL_TIMEOUT_MS, caller.signal);
     const site =
       prompt.trim() === ""
         ? { start: url, urls: [], checked: true }

@@ -37,7 +37,7 @@ export class Suspects {
     return this.isOpen && !this.#isBegun;
   }
 
-  /** Pages that were tried alone fewer times than this may be tried now. */
+  /** Number of attempts alone that a page may have had to be tried now; it grows with time. */
   get tries(): number {
     const lived = performance.now() - this.#settledAt + this.#settleMs;
     return this.#settleMs === 0 ? Infinity : 1 + Math.floor(Math.log2(lived / this.#settleMs));

@@ -28,7 +28,7 @@ export type CompareOptions = {
  * bounded and still true.
  */
 const MAX_EDITS = 2_000;
-const MAX_MS = 250;
+const DIFF_TIMEOUT_MS = 250;
 /** With more different lines than this, the page counts as changed without noise analysis. */
 const MAX_ANALYZED_LINES = 4_000;
 
@@ -122,7 +122,7 @@ function findGroups(
   current: readonly Line[],
   keyOf: (line: Line) => string,
 ): LineGroup[] {
-  const limits = { maxEditLength: MAX_EDITS, timeout: MAX_MS };
+  const limits = { maxEditLength: MAX_EDITS, timeout: DIFF_TIMEOUT_MS };
   const parts = diffArrays(previous.map(keyOf), current.map(keyOf), limits);
   if (parts === undefined) return [groupWholeMiddle(previous, current, keyOf)];
   const groups: LineGroup[] = [];

@@ -8,7 +8,7 @@ type Change = Diff["json"]["files"][number]["chunks"][number]["changes"][number]
 
 const CONTEXT_LINES = 3;
 const MAX_EDITS = 2_000;
-const MAX_MS = 250;
+const DIFF_TIMEOUT_MS = 250;
 
 /**
  * Returns the unified diff of two Markdown texts with three lines of context and no file names.
@@ -31,7 +31,7 @@ export function buildDiff(
 const endLine = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 function findHunks(previous: string, current: string): readonly StructuredPatchHunk[] {
-  const limits = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, timeout: MAX_MS };
+  const limits = { context: CONTEXT_LINES, maxEditLength: MAX_EDITS, timeout: DIFF_TIMEOUT_MS };
   const patch = structuredPatch("", "", previous, current, undefined, undefined, limits);
   return patch?.hunks ?? [buildWholeHunk(previous.split("\n"), current.split("\n"))];
 }

@@ -39,8 +39,10 @@ export function summarise(
   const joiner = chooseJoiner(language);
   if (facts.length >= MIN_FACTS) {
     const list = facts.map(({ label, value }) => `${label}: ${value}`).join("; ");
-    const told = sentences.filter(({ text }) => !facts.some(({ label }) => text.startsWith(label)));
-    return [closeWith(title, joiner), closeWith(list, joiner), ...choose(told, reading)].join(
+    const unlabeled = sentences.filter(
+      ({ text }) => !facts.some(({ label }) => text.startsWith(label)),
+    );
+    return [closeWith(title, joiner), closeWith(list, joiner), ...choose(unlabeled, reading)].join(
       joiner,
     );
   }

@@ -32,8 +32,8 @@ const isWhole = ({ status, nextSkip }: JobResults): boolean =>
  * catchup without all documents therefore reports a running job.
  */
 function toCatchup(results: JobResults): WatchFrame {
-  const told = isWhole(results) ? results : { ...results, status: "scraping" as const };
-  return wrapJson("catchup", writeStatusBody(told, undefined));
+  const shown = isWhole(results) ? results : { ...results, status: "scraping" as const };
+  return wrapJson("catchup", writeStatusBody(shown, undefined));
 }
 
 /** Wraps JSON in a message without parsing it. */

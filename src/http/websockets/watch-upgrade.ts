@@ -9,7 +9,7 @@ import { CLOSE_REASON, serveWatch, type WatchParts } from "./watch.ts";
 const MAX_INCOMING_BYTES = 4_096;
 const MAX_WATCHERS = 1_000;
 const PING_MS = 30_000;
-const LEAVING_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 const TRY_AGAIN_LATER_CODE = 1013;
 const GOING_AWAY_CODE = 1001;
 
@@ -61,7 +61,7 @@ async function closeSockets(sockets: WebSocketServer): Promise<void> {
   const closed = [...sockets.clients].map(async (socket) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     socket.once("close", () => resolve());
-    const timer = setTimeout(() => socket.terminate(), LEAVING_MS);
+    const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT_MS);
     socket.close(GOING_AWAY_CODE, CLOSE_REASON);
     await promise;
     clearTimeout(timer);

@@ -167,7 +167,7 @@ class Learner {
     part.usage = undefined;
     const empty = alternatives.findIndex((each) => isEmptyList(each, added, owner));
     if (empty >= 0) {
-      // The list had no entries then.
+      // The earlier page had an empty list, so the new alternative covers it.
       added.fits += alternatives.splice(empty, 1)[0]?.fits ?? 0;
     }
     const [first] = alternatives;

@@ -24,7 +24,7 @@ const getServerFilePath = (config: Place): string => path.resolve(config.dataDir
  * Timeout, milliseconds, for a server to identify itself. A busy machine needs seconds; with less
  * time the command would mistake a running server for a stopped one.
  */
-const PROBE_MS = 30_000;
+const PROBE_TIMEOUT_MS = 30_000;
 
 /**
  * Writes the file readable only for this user (mode 0600). Keeps that of another server on the same
@@ -73,7 +73,7 @@ async function isAnswering({ url, adminToken }: ServerFile): Promise<boolean> {
     const response = await fetch(`${url}/admin/keys`, {
       headers: { authorization: `Bearer ${adminToken}` },
       redirect: "error",
-      signal: AbortSignal.timeout(PROBE_MS),
+      signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
     const body = (await response.json()) as { success?: unknown; data?: unknown };
     return response.ok && body.success === true && Array.isArray(body.data);

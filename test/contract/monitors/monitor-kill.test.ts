@@ -13,7 +13,7 @@ import { isRemote } from "../../service.ts";
 
 const KILLS = Number(process.env["QUARRY_TEST_KILLS"] ?? 5);
 const MAX_LIFE_MS = 1_200;
-const ANSWER_MS = 60;
+const ANSWER_DELAY_MS = 60;
 
 /** A linear congruential generator (Numerical Recipes), so that a failure can be repeated. */
 function createRandom(seed: number): () => number {
@@ -41,7 +41,7 @@ it.skipIf(isRemote)(
     const { base } = await openSite((_request, response) => {
       const body = `<title>Pier</title><main><h1>Pier</h1><p>${"The pier is open all year. ".repeat(9)}</p><p>Notice: ferry ${"abcdefghijklmnopqrstuvwxyz".charAt(edit % 26)}${edit} leaves from the north side.</p></main>`;
       response.writeHead(200, { "content-type": "text/html" });
-      setTimeout(() => response.end(body), ANSWER_MS);
+      setTimeout(() => response.end(body), ANSWER_DELAY_MS);
     });
     /** Notification ids by the edit that they report. */
     const received = new Map<number, string[]>();
@@ -54,7 +54,7 @@ it.skipIf(isRemote)(
         const number = Number(/ferry [a-z](\d+)/.exec(data[0]?.pages[0]?.added[0] ?? "")?.[1]);
         const ids = received.get(number) ?? [];
         received.set(number, [...ids, String(request.headers["x-quarry-event-id"])]);
-        setTimeout(() => response.end("ok"), ANSWER_MS);
+        setTimeout(() => response.end("ok"), ANSWER_DELAY_MS);
       });
     });
     await new Promise<void>((resolve) => void receiver.listen(0, "127.0.0.1", resolve));

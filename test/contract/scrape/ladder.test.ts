@@ -64,7 +64,7 @@ describe("engine ladder", () => {
     expect(mains()).toEqual(["browser /app/2"]);
   });
 
-  it("renders applications beside a page that a browser did not improve", async () => {
+  it("still renders application pages of a site where the browser did not improve another page", async () => {
     const blocked = page("<p>Your address is on our list.</p>").replace(
       "A page of the harbour",
       "Access denied",

@@ -24,7 +24,7 @@ import { FATE_COLORS, FATE_WORDS } from "../jobs/job-facts.ts";
 
 type OverviewReading = { readonly at: number; readonly metrics: Metrics };
 
-const READ_MS = 4_000;
+const REFRESH_MS = 4_000;
 const MAX_READINGS = 450;
 const COLORS = ["green", "blue", "violet", "amber", "red", "gray"];
 const OUTCOME_COLORS: Readonly<Record<string, string>> = {
@@ -171,7 +171,7 @@ export function Overview(): VNode {
         if (!controller.signal.aborted)
           setFault(error instanceof Error ? error : new Error(String(error)));
       }
-      if (!controller.signal.aborted) timer = setTimeout(() => void again(), READ_MS);
+      if (!controller.signal.aborted) timer = setTimeout(() => void again(), REFRESH_MS);
     };
     void again();
     return () => {
