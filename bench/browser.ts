@@ -95,7 +95,7 @@ async function run(folder: string, files: readonly string[]): Promise<void> {
     { length: count },
     (_, index) => `http://127.0.0.1:${port}/${files[(index * 7) % files.length] ?? ""}`,
   );
-  const life = Number(readArgument("life", "0"));
+  const longRunPages = Number(readArgument("life", "0"));
   const engine = buildBrowserEngine({ slots: 8 });
   const ours: Load = async (url) => (await engine.capture({ url, blockAds: true })).text.length;
   const browser = await chromium.launch({
@@ -105,9 +105,9 @@ async function run(folder: string, files: readonly string[]): Promise<void> {
   });
   const bare = createBareLoad(browser);
   try {
-    if (life > 0) {
+    if (longRunPages > 0) {
       await browser.close();
-      await measureLongRun(ours, urls, { pages: life, sitePid });
+      await measureLongRun(ours, urls, { pages: longRunPages, sitePid });
       return;
     }
     await bare(urls[0] ?? "");

@@ -113,7 +113,7 @@ class LineReader {
       return undefined;
     }
     const holdsBlocks = this.#holdsBlocks(node);
-    const text = holdsBlocks ? this.#ownWords(node) : this.#model.textOf(node).trim();
+    const text = holdsBlocks ? this.#readOwnWords(node) : this.#model.textOf(node).trim();
     if (text !== "") this.#write(node, text);
     // The blocks in it have lines of their own.
     if (holdsBlocks) return undefined;
@@ -284,7 +284,7 @@ class LineReader {
   }
 
   /** The words of a node outside its blocks. */
-  #ownWords(node: PageNode): string {
+  #readOwnWords(node: PageNode): string {
     const parts = node.element.children.map((child) => {
       if (isText(child)) return child.data;
       if (!isTag(child)) return "";

@@ -23,7 +23,7 @@ describe("raised digits and signs", () => {
     expect(textOf(html)).toBe(text);
   });
 
-  it("separate the cents of a price", () => {
+  it("separates the cents of a price", () => {
     expect(textOf("349<sup>95</sup> €")).toBe("349.95 €");
     expect(textOf("349,<sup>95</sup> €")).toBe("349,95 €");
   });

@@ -48,7 +48,7 @@ async function openPage() {
 }
 
 describe("pages that are only read", () => {
-  it("fetch no pictures, media, fonts and beacons, and list them", async () => {
+  it("fetches no pictures, media, fonts and beacons, and lists them", async () => {
     const { base, requests } = await openPage();
     const { rendering } = await engine.capture({ url: `${base}/` });
     expect(requests.filter((path) => path !== "/favicon.ico")).toEqual(["/", "/site.css"]);
@@ -64,7 +64,7 @@ describe("pages that are only read", () => {
     ]);
   });
 
-  it("look to their scripts as if pictures and fonts had loaded", async () => {
+  it("lets scripts see pictures and fonts as loaded", async () => {
     const { base } = await openPage();
     const { text: html } = await engine.capture({ url: `${base}/`, waitForMs: 300 });
     const text = html.replaceAll(/<script>[^]*?<\/script>/g, "");
@@ -74,7 +74,7 @@ describe("pages that are only read", () => {
     expect(text).not.toContain("broken");
   });
 
-  it("load everything for a screenshot, for actions and when enhanced", async () => {
+  it("loads everything for a screenshot, for actions and on enhanced pages", async () => {
     for (const options of [
       { screenshot: { fullPage: false, quality: undefined, viewport: undefined } as never },
       { actions: [{ type: "wait", milliseconds: 1 }] as never },

@@ -72,7 +72,7 @@ async function expectFresh(reason: string, script: string, engine = common): Pro
 }
 
 describe("pages of a job", () => {
-  it("follow each other in one context, which loads a cached script once", async () => {
+  it("loads pages of a job in one context, which fetches a cached script once", async () => {
     const engine = common;
     const { base, requests } = await openScripted({});
     const first = await capture(engine, `${base}/1`);
@@ -102,7 +102,7 @@ describe("pages of a job", () => {
     expect(said(second.text, 2)).not.toEqual([]);
   });
 
-  it("share nothing with another job, another origin or a page outside of jobs", async () => {
+  it("shares no context with another job, another origin or a page outside of jobs", async () => {
     const engine = common;
     const counts = countFrom(engine);
     const { base } = await openScripted({});
@@ -121,7 +121,7 @@ describe("pages of a job", () => {
     ["limited hosts", { mayVisit: () => true }],
     ["another language", { languages: ["de"] }],
     ["a phone", { mobile: true }],
-  ])("share nothing with a page that has %s", async (_name, rest) => {
+  ])("shares no context with a page that has %s", async (_name, rest) => {
     const engine = common;
     const counts = countFrom(engine);
     const { base } = await openScripted({});
@@ -211,7 +211,7 @@ describe("fresh contexts", () => {
     expect(readCounts(engine)).toEqual({ visits: 2, closed: { visits: 1 } });
   });
 
-  it("waited too long for the next URL, or when other pages need the place", async () => {
+  it("closes a context that waited too long for the next URL, or when other pages need the place", async () => {
     const engine = engineWith({ slots: 1, limits: { pages: 1 } });
     const { base } = await openScripted({});
     const other = await openScripted({});

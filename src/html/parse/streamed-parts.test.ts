@@ -21,7 +21,7 @@ describe("streamed parts", () => {
     expect(withoutScripts(textOf(body)).replaceAll(/\s+/g, " ")).toBe("Before one two three after");
   });
 
-  it("without a place are shown where they are", () => {
+  it("shows a streamed part without a place where it is", () => {
     const html = toHtml(parseHtml(`<body>${part("7", "alone")}</body>`));
     expect(html).toContain('<div id="S:7">alone</div>');
   });

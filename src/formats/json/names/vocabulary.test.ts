@@ -12,11 +12,11 @@ const score = (field: string, label: string): number =>
   );
 
 describe("names of concepts", () => {
-  test("begin with the concept itself", () => {
+  test("names of a concept begin with the concept itself", () => {
     for (const { concept, names } of readConcepts()) expect(names[0]).toBe(concept);
   });
 
-  test("occur once in their concept, and each concept once", () => {
+  test("lists each concept once, and each name once per concept", () => {
     const concepts = readConcepts();
     expect(new Set(concepts.map(({ concept }) => concept)).size).toBe(concepts.length);
     for (const { concept, names } of concepts) {

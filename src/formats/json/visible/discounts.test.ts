@@ -88,7 +88,7 @@ describe("prices before and after a discount", () => {
     ["a percentage that does not lead from one price to the other", "−10 %"],
     ["a discount for members", "25% off for members"],
     ["a tax rate", "incl. 25% VAT"],
-  ])("%s changes nothing", (_, label) => {
+  ])("ignores %s between two prices", (_, label) => {
     const shown = `<div><span>€ 80.00</span> <b>${label}</b><p>€ 60.00</p></div>`;
     expect(pricesOf(shown, declared(80))).toEqual({ price: 80 });
   });

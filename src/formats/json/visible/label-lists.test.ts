@@ -39,7 +39,7 @@ describe("lists of labels and their values", () => {
     expect(value).toEqual({ specifications: EXPECTED });
   });
 
-  test("may be called otherwise", () => {
+  test("reads labels and values into properties with other names", () => {
     const schema = listOf("attributes", { label: text, value: text });
     const { value } = draftPage(page(`<h2>Specifications</h2>${terms(ROWS)}`), schema);
     expect(value).toEqual({ attributes: ROWS.map(([label, each]) => ({ label, value: each })) });

@@ -13,7 +13,7 @@ const valueOf = (body: string, properties: Readonly<Record<string, object>>): un
   ).value;
 
 describe("names with a unit of time", () => {
-  it("match labels without it, and keep names that end in such a word", () => {
+  it("matches a name with a unit of time to labels without it, and keeps names that only end in such a word", () => {
     const list =
       "<dl><dt>Baking time</dt><dd>50 min</dd><dt>Warranty</dt><dd>24 months</dd><dt>Opening hours</dt><dd>9 to 17</dd></dl>";
     expect(valueOf(list, { cook_time_minutes: NUMBER, warranty_months: NUMBER })).toEqual({

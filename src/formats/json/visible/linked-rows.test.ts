@@ -8,13 +8,13 @@ const valueOf = (rows: string): unknown =>
   ).value;
 
 describe("rows that begin with a link", () => {
-  it("tell nothing about the page behind the link", () => {
+  it("takes nothing from linked rows for the page behind the link", () => {
     const rows =
       '<li><a href="/l/1">Lake Ulv</a> <span>12° · Clarity 3</span></li><li><a href="/l/2">Lake Rav</a> <span>14°</span></li>';
     expect(valueOf(rows)).toEqual({ depth_m: 40 });
   });
 
-  it("tell about the page where their links lead to parts of it", () => {
+  it("uses linked rows when their links lead to parts of the page", () => {
     const rows =
       '<li><a href="#c">Water</a> <span>12° · Clarity 3</span></li><li><a href="#d">Shore</a> <span>14°</span></li>';
     expect(valueOf(rows)).toEqual({ depth_m: 40, clarity: 3 });

@@ -41,7 +41,7 @@ describe("a scale written behind a number", () => {
       { type: "object", properties: { sales: { type: "number", description } } },
     ).value;
 
-  it("counts, in the scale that the property asks for", () => {
+  it("applies the scale written behind a number, in the scale that the property asks for", () => {
     expect(figure("£82.4m", "")).toEqual({ sales: 82_400_000 });
     expect(figure("£82.4m", "in millions")).toEqual({ sales: 82.4 });
     expect(figure("82.4 million euros", "")).toEqual({ sales: 82_400_000 });

@@ -12,7 +12,7 @@ const valueOf = (body: string, properties: Record<string, object>) =>
   ).value;
 
 describe("contacts of a page", () => {
-  test("choose the address whose mailbox has the name of the property", () => {
+  test("chooses the address whose mailbox has the name of the property", () => {
     const body = "<p>sales@pier.example</p><p>press@pier.example</p>";
     expect(valueOf(body, { sales_email: text, press_email: text })).toEqual({
       sales_email: "sales@pier.example",

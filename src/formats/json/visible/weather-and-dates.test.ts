@@ -374,7 +374,7 @@ describe("quarterly reports", () => {
       "<h2>Segment revenue</h2><table><thead><tr><th>Segment</th><th>Q3 2025</th><th>Q3 2024</th></tr></thead><tbody><tr><td>Devices</td><td>210</td><td>195</td></tr><tr><td>Services</td><td>142</td><td>130</td></tr><tr><td>Licensing</td><td>60</td><td>55</td></tr></tbody></table>",
     );
 
-  it("list the segments with the revenue of the reported quarter", () => {
+  it("lists the segments with the revenue of the reported quarter", () => {
     const html = segments("Arden reports third quarter 2025 results");
     expect(rowsOf(html, "segments", { name: string, revenue: number })).toEqual([
       { name: "Devices", revenue: 210 },

@@ -40,7 +40,7 @@ describe("rows of the waterfall", () => {
     expect(rows.filter(({ failed }) => failed).map(({ label }) => label)).toEqual(["Store"]);
   });
 
-  it("follow from the timings of an explanation without a trace", () => {
+  it("builds rows from the timings of an explanation without a trace", () => {
     const rows = listTraceRows({ ...explanation, timings: { cache: 2, fetch: 10, total: 12 } });
     expect(rows.map(({ label, startMs }) => [label, startMs])).toEqual([
       ["Look into the cache", 0],
