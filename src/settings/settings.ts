@@ -40,7 +40,7 @@ export const SETTINGS = {
     "QUARRY_PUBLIC_URL",
     readHttpAddress,
     "",
-    "Base of the absolute URLs the server returns. When not set: the scheme and host the caller used, or X-Forwarded-Proto, -Host and -Prefix, which are trusted from anyone because only the caller sees these URLs.",
+    "Base of the absolute URLs the server returns. When not set: the scheme and host the caller used, or X-Forwarded-Proto, -Host and -Prefix, which are trusted from anyone because only the caller sees these URLs. /mcp and the console accept its host name.",
   ),
   trustProxy: defineRow(
     "server",

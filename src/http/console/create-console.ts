@@ -38,19 +38,20 @@ export function createConsole(config: Config, parts: ConsoleParts): Console | un
       lifeMs: config.consoleSessionHours * HOUR_MS,
     }),
   );
+  const { publicUrl } = config;
   const cookie = createSessionCookie(config.port);
-  const identify = createIdentifySession(sessions, cookie);
+  const identify = createIdentifySession(sessions, cookie, publicUrl);
   const { adminToken } = parts;
   const view = { identify, auth: config.auth, version: VERSION };
   return {
     identify: async (request) => (await identify(request))?.identity,
     serve(server) {
-      serveSessions(server, { ...view, sessions, cookie, adminToken });
+      serveSessions(server, { ...view, sessions, cookie, adminToken, publicUrl });
       serveConsole(server, view);
     },
     async createSignInLink(url) {
       const { token } = await (await sessions()).createLink();
-      return `${config.publicUrl ?? url}${buildSignInPath(token)}`;
+      return `${publicUrl ?? url}${buildSignInPath(token)}`;
     },
   };
 }

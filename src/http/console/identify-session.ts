@@ -4,6 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { ConsoleSession, ConsoleSessions } from "../../account/console-sessions.ts";
 import { RequestError } from "../../errors.ts";
 import { isSameSecret } from "../middleware/authenticate.ts";
+import { isForeignHost } from "../middleware/own-host.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 export const CSRF_HEADER = "x-csrf-token";
@@ -14,12 +15,23 @@ const READS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
  * Returns whether the request comes from a page of this server, or from the address bar. Browsers
  * set both headers; pages cannot.
  */
-function isOwnPage({ headers, method, host }: FastifyRequest): boolean {
+function isOwnPage(request: FastifyRequest, publicUrl: string | undefined): boolean {
+  const { headers, method } = request;
+  // The name that the browser used; a proxy's X-Forwarded-Host can come from a page.
+  if (isForeignHost(headers.host, publicUrl)) return false;
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && !(site === "none" && READS.has(method)))
     return false;
-  const { origin } = headers;
-  return origin === undefined || URL.parse(origin)?.host === host;
+  return isOwnOrigin(request, publicUrl);
+}
+
+/** True without an Origin, and for that of the address of this request or of the public URL. */
+export function isOwnOrigin(
+  { headers: { origin }, host }: FastifyRequest,
+  publicUrl: string | undefined,
+): boolean {
+  if (origin === undefined || URL.parse(origin)?.host === host) return true;
+  return publicUrl !== undefined && URL.parse(origin)?.origin === URL.parse(publicUrl)?.origin;
 }
 
 export type IdentifySession = (request: FastifyRequest) => Promise<ConsoleSession | undefined>;
@@ -28,10 +40,11 @@ export type IdentifySession = (request: FastifyRequest) => Promise<ConsoleSessio
 export function createIdentifySession(
   sessions: () => Promise<ConsoleSessions>,
   cookie: SessionCookie,
+  publicUrl: string | undefined,
 ): IdentifySession {
   return async (request) => {
     const secret = cookie.read(request);
-    if (secret === undefined || !isOwnPage(request)) return undefined;
+    if (secret === undefined || !isOwnPage(request, publicUrl)) return undefined;
     const session = await (await sessions()).resume(secret);
     if (session === undefined || READS.has(request.method)) return session;
     const token = request.headers[CSRF_HEADER];

@@ -8,7 +8,8 @@ import { JOB_PATHS, PAGE_LIST_KINDS } from "../../contract/jobs/kinds.ts";
 import { RequestError } from "../../errors.ts";
 import { readBearerKey, isSameSecret } from "../middleware/authenticate.ts";
 import { checkAgainst } from "../route.ts";
-import type { IdentifySession } from "./identify-session.ts";
+import { assertOwnHost } from "../middleware/own-host.ts";
+import { isOwnOrigin, type IdentifySession } from "./identify-session.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 const signInSchema = z.union([
@@ -24,6 +25,7 @@ export type SessionRoutes = {
   readonly auth: boolean;
   readonly version: string;
   readonly adminToken: string;
+  readonly publicUrl: string | undefined;
 };
 
 /** Builds the session data that a page may see. */
@@ -68,7 +70,7 @@ export function serveSessions(server: FastifyInstance, parts: SessionRoutes): vo
   server.get("/console/session", async (request, reply) => answer(reply, await identify(request)));
 
   server.post("/console/session", async (request, reply) => {
-    assertOwnPage(request);
+    assertOwnPage(request, parts.publicUrl);
     const given = checkAgainst(signInSchema, request.body);
     const use = await sessions();
     const started =
@@ -107,12 +109,10 @@ export const buildSignInPath = (token: string): string => `/#sign-in=${token}`;
 /**
  * A foreign page must not sign a user in, because its account could then see the user's actions.
  */
-function assertOwnPage({ headers, host }: FastifyRequest): void {
-  const { origin } = headers;
+function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): void {
+  const { headers } = request;
+  assertOwnHost(headers.host, publicUrl, "The console does not sign in");
   const site = headers["sec-fetch-site"];
-  if (
-    (site !== undefined && site !== "same-origin") ||
-    (origin !== undefined && URL.parse(origin)?.host !== host)
-  )
+  if ((site !== undefined && site !== "same-origin") || !isOwnOrigin(request, publicUrl))
     throw new RequestError("FORBIDDEN", "Sign-in is accepted from the console's own page only.");
 }

@@ -17,8 +17,16 @@ const isRefused = (
 };
 
 describe("the origin of callers of /mcp", () => {
-  it("accepts programs, which send no Origin, under any host name", () => {
-    expect(isRefused(undefined, "quarry.example")).toBe(false);
+  it("accepts programs, which send no Origin, under private names and the public URL's", () => {
+    const publicUrl = "https://quarry.example";
+    expect(isRefused(undefined, "quarry:3002")).toBe(false);
+    expect(isRefused(undefined, "quarry.example", { publicUrl, mcpOrigins: [] })).toBe(false);
+  });
+
+  it("refuses a public name that is not the server's without Origin too, unless any page may call", () => {
+    expect(isRefused(undefined, "evil.example:3002")).toBe(true);
+    const mcpOrigins = ["*"];
+    expect(isRefused(undefined, "evil.example", { publicUrl: undefined, mcpOrigins })).toBe(false);
   });
 
   it("accepts the server's own origin by loopback name, address or public URL only", () => {
@@ -39,7 +47,7 @@ describe("the origin of callers of /mcp", () => {
 
   it("accepts listed origins, also of schemes without hosts on the web, and any with *", () => {
     const mcpOrigins = ["https://chat.example", "vscode-file://vscode-app"];
-    const settings = { publicUrl: undefined, mcpOrigins };
+    const settings = { publicUrl: "https://a.example", mcpOrigins };
     expect(isRefused("https://chat.example", "a.example", settings)).toBe(false);
     expect(isRefused("vscode-file://vscode-app", "a.example", settings)).toBe(false);
     expect(isRefused("https://chat.example:8443", "a.example", settings)).toBe(true);

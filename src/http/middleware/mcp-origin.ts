@@ -1,20 +1,26 @@
 // Web pages may call /mcp only from the server's own origin or a listed one, also with a key: the
 // transport's specification asks for it against DNS rebinding, whose pages have the name of their
 // own host. So a name counts as own only when it is loopback, an address, or that of the public URL.
+// Host is checked too, because a GET of the rebound page has no Origin.
 import { isIP } from "node:net";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Config } from "../../config.ts";
 import { RequestError } from "../../errors.ts";
+import { assertOwnHost } from "./own-host.ts";
 
 type OriginSettings = Pick<Config, "publicUrl" | "mcpOrigins">;
 
 const MAX_SHOWN = 200;
 
-/** Throws FORBIDDEN for a page of a foreign origin. Programs that are no browsers send no Origin. */
+/**
+ * Throws FORBIDDEN for a page of a foreign origin, and under a public name that is not the server's.
+ * Programs that are no browsers send no Origin.
+ */
 export function checkMcpOrigin(
   { host = "", origin }: IncomingHttpHeaders,
   { publicUrl, mcpOrigins }: OriginSettings,
 ): void {
+  if (!mcpOrigins.includes("*")) assertOwnHost(host, publicUrl, "/mcp does not answer");
   if (origin === undefined || isOwn(origin, host) || isSame(origin, publicUrl)) return;
   if (mcpOrigins.some((listed) => listed === "*" || isSame(origin, listed))) return;
   throw new RequestError(

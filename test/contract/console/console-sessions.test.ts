@@ -1,5 +1,6 @@
 // The server's part of the console: sign-in, sessions, writes only from its own pages, and its
 // documents.
+import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, startService, type Answer, type Service } from "../../service.ts";
 import { startSite, type Site } from "../../site/site.ts";
@@ -11,6 +12,26 @@ const viewOf = ({ body }: Answer): View => body.data as unknown as View;
 
 const cookieOf = ({ headers }: Answer): string =>
   (headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+
+/** A request as a browser sends it whose name for the server is `host`. */
+async function askAs(
+  host: string,
+  url: string,
+  { body, ...options }: { method?: string; headers?: Record<string, string>; body?: object } = {},
+): Promise<{ readonly status: number; readonly text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; text: string }>();
+  const headers = { host, "content-type": "application/json", ...options.headers };
+  const asked = request(url, { ...options, headers }, (response) => {
+    const parts: Buffer[] = [];
+    response.on("data", (part: Buffer) => parts.push(part));
+    response.on("end", () => {
+      resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString() });
+    });
+  });
+  asked.on("error", reject);
+  asked.end(body === undefined ? undefined : JSON.stringify(body));
+  return await promise;
+}
 
 describe.skipIf(isRemote)("the console's sessions", () => {
   let site: Site;
@@ -99,6 +120,43 @@ describe.skipIf(isRemote)("the console's sessions", () => {
     const answer = await signInWith({ key: service.key }, { origin: "http://elsewhere.example" });
     expect(answer.status).toBe(403);
     expect(answer.headers.get("set-cookie")).toBeNull();
+  });
+
+  it("refuses sign-in, sessions and /mcp under a public name that is not the server's", async () => {
+    const { cookie } = await signIn();
+    const { host } = new URL(service.url);
+    const rebound = host.replace("127.0.0.1", "rebound.example");
+    const key = { authorization: `Bearer ${service.key}`, accept: "text/event-stream" };
+    const signingIn = await askAs(rebound, `${service.url}/console/session`, {
+      method: "POST",
+      body: { key: service.key },
+      headers: { origin: `http://${rebound}`, "sec-fetch-site": "same-origin" },
+    });
+    expect(signingIn.status).toBe(403);
+    expect(signingIn.text).toContain("QUARRY_PUBLIC_URL");
+    expect((await askAs(rebound, `${service.url}/v2/jobs`, { headers: { cookie } })).status).toBe(
+      401,
+    );
+    expect((await askAs(host, `${service.url}/v2/jobs`, { headers: { cookie } })).status).toBe(200);
+    expect((await askAs(rebound, `${service.url}/mcp`, { headers: key })).status).toBe(403);
+    expect((await askAs(host, `${service.url}/mcp`, { headers: key })).status).not.toBe(403);
+    expect((await askAs(rebound, `${service.url}/v2/jobs`, { headers: key })).status).toBe(200);
+  });
+
+  it("signs in under the name of the public URL, also behind a proxy that rewrites Host", async () => {
+    const own = await startService(undefined, { publicUrl: "https://quarry.example" });
+    try {
+      for (const host of ["quarry.example", "127.0.0.1:3002"]) {
+        const answer = await askAs(host, `${own.url}/console/session`, {
+          method: "POST",
+          body: { key: own.key },
+          headers: { origin: "https://quarry.example", "sec-fetch-site": "same-origin" },
+        });
+        expect(answer.status, host).toBe(200);
+      }
+    } finally {
+      await own.close();
+    }
   });
 
   it("ends the console session at sign-out", async () => {
