@@ -88,7 +88,7 @@ const FRAME_STYLE = `${APP_URL}styles/frame.css`;
  */
 export async function buildFrame(assets: AssetSet): Promise<Shell> {
   const read = async (url: string): Promise<string> =>
-    new TextDecoder().decode((await assets.load(url))?.body);
+    new TextDecoder().decode(await (await assets.load(url))?.readBody());
   const [script, style] = await Promise.all([read(FRAME_SCRIPT), read(FRAME_STYLE)]);
   const html = `<!doctype html>
 <html lang="en">

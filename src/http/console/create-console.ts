@@ -5,6 +5,7 @@ import type { Identity } from "../../account/identity.ts";
 import type { Keyring } from "../../account/keys.ts";
 import type { Config } from "../../config.ts";
 import { createLazy } from "../../runtime/lazy.ts";
+import { createConsoleAssetCache } from "../../store/console-assets.ts";
 import type { Store } from "../../store/store.ts";
 import { VERSION } from "../../version.ts";
 import { createIdentifySession } from "./identify-session.ts";
@@ -47,7 +48,7 @@ export function createConsole(config: Config, parts: ConsoleParts): Console | un
     identify: async (request) => (await identify(request))?.identity,
     serve(server) {
       serveSessions(server, { ...view, sessions, cookie, adminToken, publicUrl });
-      serveConsole(server, view);
+      serveConsole(server, { ...view, assetCache: createConsoleAssetCache(config) });
     },
     async createSignInLink(url) {
       const { token } = await (await sessions()).createLink();

@@ -1,6 +1,7 @@
 // The console over HTTP: its document at / and /console/…, and its files. Everything is loaded with
 // the first request.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AssetCache } from "../../console/built-assets.ts";
 import type { Shell } from "../../console/shell.ts";
 import { RequestError } from "../../errors.ts";
 import { sendCompressed } from "../compress.ts";
@@ -11,6 +12,7 @@ import { readCookie } from "./session-cookie.ts";
 
 export type ConsoleRoutes = Pick<SessionRoutes, "auth" | "version"> & {
   readonly identify: IdentifySession;
+  readonly assetCache: AssetCache;
 };
 
 const THEME_COOKIE = "quarry_theme";
@@ -22,15 +24,18 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
       import("../../console/assets.ts"),
       import("../../console/shell.ts"),
     ]);
-    return { assets: createConsoleAssets(), buildShell, buildFrame, ICON };
+    return { assets: createConsoleAssets(parts.assetCache), buildShell, buildFrame, ICON };
   });
 
   async function sendShell(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { assets, buildShell } = await console();
-    const session = describeSession(await parts.identify(request), parts);
+    const [{ assets, buildShell }, signedIn] = await Promise.all([
+      console(),
+      parts.identify(request),
+    ]);
+    const session = describeSession(signedIn, parts);
     const chosen = readCookie(request.headers.cookie, THEME_COOKIE);
     const theme = chosen === "light" || chosen === "dark" ? chosen : undefined;
-    const shell = buildShell({ assets: await assets.getCurrent(), session, theme });
+    const shell = buildShell({ assets: assets.getCurrent(), session, theme });
     // It has a secret, but nothing that a stranger chooses, so its size tells nothing.
     reply.header("x-frame-options", "DENY");
     return await sendDocument(request, reply, shell);
@@ -51,7 +56,7 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
 
   server.get("/console/frame", async (request, reply) => {
     const { assets, buildFrame } = await console();
-    return await sendDocument(request, reply, await buildFrame(await assets.getCurrent()));
+    return await sendDocument(request, reply, await buildFrame(assets.getCurrent()));
   });
   server.get("/console/icon.svg", async (_request, reply) => {
     const { ICON } = await console();
@@ -78,7 +83,7 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
           vary: "accept-encoding",
           ...(zipped && { "content-encoding": "gzip" }),
         })
-        .send(Buffer.from(zipped ? asset.gzip : asset.body));
+        .send(Buffer.from(zipped ? asset.gzip : await asset.readBody()));
     });
 }
 

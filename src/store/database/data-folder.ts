@@ -27,6 +27,11 @@ export function getBrowserFolder(config: Place): string {
   return path.resolve(config.dataDir, "browser");
 }
 
+/** File of the console's files as they are sent: without types, compressed. */
+export function getConsoleAssetsFile(config: Place): string {
+  return path.resolve(config.dataDir, "console-assets.json");
+}
+
 /** Folder of compiled block lists. */
 export function getListsFolder(config: Place): string {
   return path.resolve(config.dataDir, "lists");
