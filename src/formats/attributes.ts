@@ -10,7 +10,9 @@ export const attributes: FormatDeclaration<"attributes"> = {
     const { selectAttributes } = await import("../html/select/attributes.ts");
     return (view, { selectors }) => ({
       attributes: view.hasTree()
-        ? selectAttributes(view.getDocument(), selectors)
+        ? selectAttributes(view.getDocument(), selectors, (reason) =>
+            view.warnings.push(`attributes: ${reason}`),
+          )
         : selectors.map((selector) => ({ ...selector, values: [] })),
     });
   },

@@ -2,6 +2,7 @@
 import type { Capture, ParsedFile } from "../capture.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
+import { listIgnoredGovernance } from "../contract/request/caller.ts";
 import { RequestError, TargetError } from "../errors.ts";
 import { listDeclared } from "../formats/index.ts";
 import { detectPageKind } from "../formats/page/page-kind.ts";
@@ -18,13 +19,30 @@ export function checkFormats(formats: readonly Format[]): void {
  * Throws NOT_IMPLEMENTED for redactPII, because the caller must not get the unredacted page.
  * Returns warnings about options without effect.
  */
-export function checkOptions({
-  redactPII,
-  onlyCleanContent,
-}: Pick<ScrapeOptions, "redactPII" | "onlyCleanContent">): string[] {
-  if (redactPII !== false) throw new RequestError("NOT_IMPLEMENTED", ABSENT_OPTIONS.redactPII);
-  return onlyCleanContent ? [ABSENT_OPTIONS.onlyCleanContent] : [];
+export function checkOptions(options: OptionsWithoutEffect): string[] {
+  if (options.redactPII !== false)
+    throw new RequestError("NOT_IMPLEMENTED", ABSENT_OPTIONS.redactPII);
+  const warnings = listIgnoredGovernance(options);
+  if (options.onlyCleanContent) warnings.push(ABSENT_OPTIONS.onlyCleanContent);
+  if (options.safeMode === true)
+    warnings.push("safeMode is ignored: this server has no safe mode.");
+  if (options.useMock !== undefined)
+    warnings.push("useMock is ignored: pages are fetched, never simulated.");
+  if (options.domainTools === true)
+    warnings.push("domainTools is ignored: this server has no tool catalogue.");
+  return warnings;
 }
+
+type OptionsWithoutEffect = Pick<
+  ScrapeOptions,
+  | "redactPII"
+  | "onlyCleanContent"
+  | "safeMode"
+  | "useMock"
+  | "domainTools"
+  | "threatProtection"
+  | "auditMetadata"
+>;
 
 /**
  * Throws SCRAPE_UNSUPPORTED_FILE_ERROR for a file that cannot be turned into a requested format,

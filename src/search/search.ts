@@ -4,6 +4,7 @@ import { v7 } from "uuid";
 import type { Credits } from "../account/credits.ts";
 import { computeSearchPrice } from "../contract/account/prices.ts";
 import type { SearchOptions, SearchResponse } from "../contract/page/search.ts";
+import { listIgnoredGovernance } from "../contract/request/caller.ts";
 import { findUrlFault } from "../contract/request/url.ts";
 import { Deadline } from "../deadline.ts";
 import { LimitError, RequestError } from "../errors.ts";
@@ -150,8 +151,9 @@ async function ask(
   return { data, warnings, results };
 }
 
-function listUnusedOptions({ filter, asyncScraping, sources }: SearchOptions): string[] {
-  const warnings: string[] = [];
+function listUnusedOptions(options: SearchOptions): string[] {
+  const { filter, asyncScraping, sources } = options;
+  const warnings = listIgnoredGovernance(options);
   if (filter !== undefined && filter !== "") warnings.push("filter is ignored by this server.");
   if (asyncScraping === true)
     warnings.push("asyncScraping is ignored: the answer contains the scraped results.");

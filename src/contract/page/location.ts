@@ -18,7 +18,10 @@ export const locationSchema = z
         z
           .string()
           .max(64)
-          .regex(/^(?:\*|[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*)$/),
+          .regex(
+            /^(?:\*|[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*)$/,
+            "must be a language tag such as de or en-US",
+          ),
       )
       .max(50)
       .optional()

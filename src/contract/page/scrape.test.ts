@@ -108,6 +108,7 @@ describe("scrape limits", () => {
     [{ actions: {} }, "actions"],
     [{ location: "US" }, "location"],
     [{ location: { languages: "en" } }, "location.languages"],
+    [{ location: { languages: ["not a tag"] } }, "location.languages[0] must be a language tag"],
     [{ skipTlsVerification: "no" }, "skipTlsVerification"],
     [{ removeBase64Images: 0 }, "removeBase64Images"],
     [{ blockAds: "no" }, "blockAds"],

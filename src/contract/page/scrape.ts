@@ -100,9 +100,12 @@ export const scrapeFields = {
     .describe("Store nothing of this scrape; excludes screenshots, audio and PDF actions."),
   redactPII: redactPiiSchema.default(false),
   fastMode: z.boolean().optional().describe("Accepted; the cheapest engine that fits always runs."),
-  useMock: z.string().max(500).optional().describe("Accepted and not acted on."),
-  safeMode: z.boolean().optional().describe("Accepted and not acted on."),
-  domainTools: z.boolean().optional().describe("Accepted; this server has no tool catalogue."),
+  useMock: z.string().max(500).optional().describe("Accepted with a warning; has no effect."),
+  safeMode: z.boolean().optional().describe("Accepted with a warning; has no effect."),
+  domainTools: z
+    .boolean()
+    .optional()
+    .describe("Accepted with a warning: there is no tool catalogue."),
   toolDetail: z.enum(["compact", "summary", "full"]).optional(),
   ...governanceFields,
   ...callerFields,

@@ -12,11 +12,13 @@ const threatProtectionSchema = z
     blockedTlds: domains.optional(),
     failurePolicy: z.enum(["open", "closed"]).optional(),
   })
-  .describe("Accepted; this server applies the operator's own address policy instead.");
+  .describe(
+    "Accepted with a warning; this server applies the operator's own address policy instead.",
+  );
 
 const auditMetadataSchema = z
   .strictObject({ username: z.string().max(500) })
-  .describe("Accepted and not acted on.");
+  .describe("Accepted with a warning; has no effect.");
 
 /** Published clients send `origin` and `integration` with every body. */
 export const callerFields = {
@@ -32,6 +34,24 @@ export const governanceFields = {
   threatProtection: threatProtectionSchema.optional(),
   auditMetadata: auditMetadataSchema.optional(),
 };
+
+type Governance = z.output<z.ZodObject<typeof governanceFields>>;
+
+/** Returns a warning for each of these fields that requests something, because none has an effect. */
+export function listIgnoredGovernance({ threatProtection, auditMetadata }: Governance): string[] {
+  const { mode, ...rules } = threatProtection ?? {};
+  const protects = mode === undefined ? Object.keys(rules).length > 0 : mode !== "off";
+  return [
+    ...(protects
+      ? [
+          "threatProtection is ignored: this server checks addresses by the operator's own policy only.",
+        ]
+      : []),
+    ...(auditMetadata === undefined
+      ? []
+      : ["auditMetadata is ignored: this server keeps no audit log."]),
+  ];
+}
 
 /** A body with caller keys only; it may be missing. */
 export const emptyBodySchema = z.strictObject(callerFields).nullish();

@@ -7,6 +7,7 @@ import type { Credits } from "../../account/credits.ts";
 import type { MapOptions, MapResponse } from "../../contract/page/map.ts";
 import { PRICES } from "../../contract/account/prices.ts";
 import { scrapeRequestSchema, type ScrapeOptions } from "../../contract/page/scrape.ts";
+import { listIgnoredGovernance } from "../../contract/request/caller.ts";
 import { resolveUrl } from "../../contract/request/url.ts";
 import { Deadline } from "../../deadline.ts";
 import type { RobotsStore } from "../../discovery/robots.ts";
@@ -184,7 +185,11 @@ export async function collectLinks(
   const links = (search === undefined ? all : rankLinks(all, search)).slice(0, limit);
   const pageAndSitemapFaults = [...listPageFaults(fetched), ...faults];
   const few = buildWarning(links.length, options, start, pageAndSitemapFaults.length > 0);
-  const warnings = few === undefined ? pageAndSitemapFaults : [...pageAndSitemapFaults, few];
+  const warnings = [
+    ...listIgnoredGovernance(options),
+    ...pageAndSitemapFaults,
+    ...(few === undefined ? [] : [few]),
+  ];
   return { links, warning: warnings.length === 0 ? undefined : warnings.join(" ") };
 }
 

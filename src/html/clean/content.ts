@@ -89,9 +89,14 @@ export function selectContent(document: Document, options: ContentOptions): Cont
   }
   removeNonContent(root);
   if (options.excludeTags.length > 0) {
+    const hadText = hasText(root);
     const excluded = excludeElements(root, options.excludeTags);
     removals.push(...excluded.removals);
     warnings.push(...excluded.warnings);
+    if (hadText && !hasText(root))
+      warnings.push(
+        "excludeTags: the selectors match all text of the page, so the content is empty.",
+      );
   }
   options.onSelected?.(root, base);
   const concealed = removeConcealed(root, options.dropConcealed);

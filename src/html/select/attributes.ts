@@ -7,20 +7,27 @@ export type AttributeValues = AttributeRequest & { readonly values: string[] };
 
 /**
  * Returns values per request, in request order, each in document order. If an element lacks the
- * attribute, `data-<name>` is tried. An invalid selector gives an empty list.
+ * attribute, `data-<name>` is tried. An invalid selector gives an empty list and calls `onInvalid`
+ * with the reason.
  */
 export function selectAttributes(
   root: ParentNode,
   requests: readonly AttributeRequest[],
+  onInvalid: (reason: string) => void = () => undefined,
 ): AttributeValues[] {
   return requests.map(({ selector, attribute }) => ({
     selector,
     attribute,
-    values: listAttributeValues(root, selector, attribute.trim().toLowerCase()),
+    values: listAttributeValues(root, selector, attribute.trim().toLowerCase(), onInvalid),
   }));
 }
 
-function listAttributeValues(root: ParentNode, selector: string, name: string): string[] {
+function listAttributeValues(
+  root: ParentNode,
+  selector: string,
+  name: string,
+  onInvalid: (reason: string) => void,
+): string[] {
   try {
     return selectElements(root, selector).flatMap(({ attribs }) => {
       const value =
@@ -28,7 +35,8 @@ function listAttributeValues(root: ParentNode, selector: string, name: string): 
       return value === undefined ? [] : [value];
     });
   } catch (error) {
-    if (error instanceof SelectorError) return [];
-    throw error;
+    if (!(error instanceof SelectorError)) throw error;
+    onInvalid(error.message);
+    return [];
   }
 }

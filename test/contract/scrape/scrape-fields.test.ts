@@ -324,6 +324,39 @@ describe("fields without effect", () => {
     expect((plain.body.data as Document).warning).toContain("onlyCleanContent");
   });
 
+  it("warns about each requested option that has no effect", async () => {
+    const names = ["threatProtection", "auditMetadata", "safeMode", "useMock", "domainTools"];
+    const { body } = await service.scrape({
+      url: `${site.url}/article`,
+      threatProtection: { mode: "normal", blacklist: ["a.example"] },
+      auditMetadata: { username: "desk" },
+      safeMode: true,
+      useMock: "none",
+      domainTools: true,
+    });
+    const { warning } = body.data as Document;
+    for (const name of names) expect(warning).toContain(`${name} is ignored`);
+
+    const quiet = await service.scrape({
+      url: `${site.url}/article`,
+      threatProtection: { mode: "off", blacklist: [] },
+      safeMode: false,
+      domainTools: false,
+    });
+    expect((quiet.body.data as Document).warning).toBeUndefined();
+    const threatProtection = { blacklist: ["a.example"] };
+    const map = await service.ask("/v2/map", {
+      method: "POST",
+      body: { url: site.url, threatProtection },
+    });
+    expect(map.body["warning"]).toContain("threatProtection is ignored");
+    const search = await service.ask("/v2/search", {
+      method: "POST",
+      body: { query: "sea", threatProtection },
+    });
+    expect(search.body["warning"]).toContain("threatProtection is ignored");
+  });
+
   it("accepts fields that clients send without effect", async () => {
     const { status, text } = await service.scrape({
       url: `${site.url}/article`,
@@ -341,6 +374,26 @@ describe("fields without effect", () => {
       actions: [],
     });
     expect(status, text).toBe(200);
+  });
+});
+
+describe("selectors without effect", () => {
+  it("warns when excludeTags leaves no text, and about an invalid selector of attributes", async () => {
+    const emptied = await scrape("/article", { excludeTags: ["body > *"] });
+    expect(emptied.markdown).toBe("");
+    expect(emptied.warning).toContain("excludeTags: the selectors match all text of the page");
+    const some = await scrape("/article", { excludeTags: ["h1"] });
+    expect(some.warning).toBeUndefined();
+
+    const selectors = [
+      { selector: "a[", attribute: "href" },
+      { selector: "h1", attribute: "id" },
+    ];
+    const read = await scrape("/article", { formats: [{ type: "attributes", selectors }] });
+    expect(read.attributes?.[0]?.values).toEqual([]);
+    expect(read.warning).toBe(
+      'attributes: Selector "a[" is not a valid CSS selector and was ignored.',
+    );
   });
 });
 
