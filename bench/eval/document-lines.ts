@@ -19,7 +19,7 @@ const { ocr } = await createOcrData(join(tmpdir(), "quarry-ocr"), ["en"]).prepar
 async function read(path: string): Promise<string> {
   const bytes = await readFile(path);
   const kind = findOfficeKindByName(path);
-  if (kind !== undefined) return toMarkdown(parseHtml((await readOffice(bytes, kind)).html));
+  if (kind !== undefined) return toMarkdown(parseHtml((await readOffice(bytes, kind, 1_024)).html));
   const options = { mode: "auto", maxPages: 10_000, ocr, budgetMs: 600_000 } as const;
   const { pages } = await readPdf(bytes, options);
   return buildBlocks(pages, { useTags })

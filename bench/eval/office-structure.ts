@@ -139,7 +139,7 @@ async function score(source: Source, format: string): Promise<{ scores: Scores; 
   const name = basename(source.file).replace(/\.\w+$/, `.${format}`);
   const bytes = await readFile(join(place, format, name));
   const started = performance.now();
-  const { html } = await readOffice(bytes, findOfficeKindByName(name));
+  const { html } = await readOffice(bytes, findOfficeKindByName(name), 1_024);
   const found = toMarkdown(parseHtml(html));
   const ms = performance.now() - started;
   await writeFile(join(place, format, `${name}.md`), found);

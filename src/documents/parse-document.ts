@@ -10,7 +10,9 @@ import { readPictureSize } from "./picture-size.ts";
 import { escapeHtml, toHtml } from "./pdf/to-html.ts";
 import type { ParseProgress, ParseWork } from "./protocol.ts";
 
-type ParseListener = {
+type ParseContext = {
+  /** Memory limit of the process. */
+  readonly memoryMiB: number;
   readonly onProgress?: (progress: ParseProgress) => void;
   /** Called when abandoned work continues. */
   readonly onAbandoned?: () => void;
@@ -19,7 +21,7 @@ type ParseListener = {
 /** Parses one file. Throws TargetError if it cannot be read; see read-pdf.ts and read-office.ts. */
 export async function parseDocument(
   work: ParseWork,
-  listener: ParseListener = {},
+  { memoryMiB, ...listener }: ParseContext,
 ): Promise<ParsedFile> {
   if (work.kind === "office") {
     if (work.format === "csv" && !hasSign(work.bytes)) {
@@ -27,7 +29,7 @@ export async function parseDocument(
       return readCsv(work.bytes, work.contentType);
     }
     const { readOffice } = await load(() => import("./office/read-office.ts"), "office");
-    const { html, warnings } = await readOffice(work.bytes, work.format);
+    const { html, warnings } = await readOffice(work.bytes, work.format, memoryMiB);
     return {
       markdown: renderMarkdown(html, work.url),
       html,

@@ -29,6 +29,7 @@ async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
     const file = await parseDocument(
       { ...work, budgetMs },
       {
+        memoryMiB,
         onProgress: (made) => send({ kind: "progress", ...made }),
         onAbandoned: () => void (isBusy = true),
       },

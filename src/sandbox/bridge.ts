@@ -1,6 +1,7 @@
 // Host side of a sandbox: receives calls as JSON, allows what the tables list, and answers with
 // JSON. It holds the pages of one browser context, and all references are looked up there, so
 // another session is not reachable.
+import { stripVTControlCharacters } from "node:util";
 import type {
   BrowserContext,
   CDPSession,
@@ -392,6 +393,7 @@ function toErrorAnswer(error: unknown): Answer {
   if (error instanceof z.ZodError)
     return { ok: false, name: "TypeError", message: "The call is malformed." };
   const name = error instanceof Error ? error.name : "Error";
-  const message = error instanceof Error ? error.message : String(error);
+  // Playwright colors its call log.
+  const message = stripVTControlCharacters(error instanceof Error ? error.message : String(error));
   return { ok: false, name, message: message.slice(0, 10_000) };
 }

@@ -178,8 +178,9 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
+/** The time is a few milliseconds less than requested: the session was looked up in between. */
 const describeTimeout = (timeoutMs: number): string =>
-  `The code ran longer than its timeout of ${timeoutMs / 1_000} s.`;
+  `The code ran longer than its timeout of ${Math.round(timeoutMs / 100) / 10} s.`;
 
 type Facts = {
   error?: string | undefined;

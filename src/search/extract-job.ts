@@ -262,7 +262,9 @@ function buildScrapeOptions(kept: StoredExtract, url: string): ScrapeOptions {
 function finishJob({ job, kept, warnings }: Work, pages: readonly ExtractPage[]): JobEnd {
   const good = pages.flatMap(({ url, data }) => (data === undefined ? [] : [{ url, data }]));
   const errors = pages.flatMap(({ error }) => error ?? []);
-  for (const { warning } of pages) if (warning !== undefined) warnings.add(warning);
+  // Pages share some of their warnings, so each sentence is added once.
+  for (const { warning } of pages)
+    for (const sentence of warning?.split(/(?<=\.) (?=\S)/) ?? []) warnings.add(sentence);
   if (kept.agent !== undefined) warnings.add("agent is ignored by extract; use POST /v2/agent.");
   if (good.length === 0) {
     const message = errors[0] ?? "No page could be read.";

@@ -38,7 +38,7 @@ export const extractRequestSchema = z
   })
   .superRefine((fields, context) => {
     const hasUrls = fields.urls !== undefined && fields.urls.length > 0;
-    if (!hasUrls && fields.prompt === undefined)
+    if (!hasUrls && (fields.prompt ?? "").trim() === "")
       context.addIssue({
         code: "custom",
         message: "Either 'urls' or 'prompt' must be provided.",

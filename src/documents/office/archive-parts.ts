@@ -113,16 +113,42 @@ function listEntries(file: Buffer): { name: string; at: number }[] {
   return entries;
 }
 
-function readEntry(file: Buffer, at: number, maxBytes: number): Buffer | undefined {
+export type PackedPart = { readonly content: Buffer; readonly isDeflated: boolean };
+
+/** Returns entries with matching names as they are packed; encrypted and damaged ones are skipped. */
+export function listPackedParts(bytes: Uint8Array, names: RegExp): PackedPart[] {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const found: PackedPart[] = [];
+  try {
+    for (const { name, at } of listEntries(file)) {
+      const part = names.test(name) ? findPacked(file, at) : undefined;
+      if (part !== undefined) found.push(part);
+    }
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return found;
+}
+
+function findPacked(file: Buffer, at: number): PackedPart | undefined {
   const flags = file.readUInt16LE(at + 8);
   const method = file.readUInt16LE(at + 10);
   const packed = file.readUInt32LE(at + 20);
   const local = file.readUInt32LE(at + 42);
   if ((flags & 1) !== 0 || file.readUInt32LE(local) !== LOCAL) return undefined;
+  if (method !== STORED_METHOD && method !== DEFLATED_METHOD) return undefined;
   const start = local + 30 + file.readUInt16LE(local + 26) + file.readUInt16LE(local + 28);
-  const content = file.subarray(start, start + packed);
-  if (method === STORED_METHOD) return content.length > maxBytes ? undefined : content;
-  if (method !== DEFLATED_METHOD) return undefined;
+  return {
+    content: file.subarray(start, start + packed),
+    isDeflated: method === DEFLATED_METHOD,
+  };
+}
+
+function readEntry(file: Buffer, at: number, maxBytes: number): Buffer | undefined {
+  const packed = findPacked(file, at);
+  if (packed === undefined) return undefined;
+  const { content } = packed;
+  if (!packed.isDeflated) return content.length > maxBytes ? undefined : content;
   try {
     return inflateRawSync(content, { maxOutputLength: maxBytes });
   } catch {

@@ -6,6 +6,7 @@ import type { OfficeKind } from "./kinds.ts";
 import { readHeadersFooters, readSheetNames } from "./headers-footers.ts";
 import { renderOffice } from "./office-html.ts";
 import { addCellColumns } from "./short-cells.ts";
+import { assertWorkbookFits } from "./workbook-size.ts";
 
 export type OfficeReading = { readonly html: string; readonly warnings: readonly string[] };
 
@@ -15,9 +16,11 @@ export type OfficeReading = { readonly html: string; readonly warnings: readonly
 export async function readOffice(
   bytes: Uint8Array,
   kind: OfficeKind | undefined,
+  memoryMiB: number,
 ): Promise<OfficeReading> {
   // The bytes are more reliable than the name.
   const format = formatFromBytes(bytes) ?? (kind as Format | undefined) ?? null;
+  if (String(format) === "xlsx") await assertWorkbookFits(bytes, memoryMiB);
   const document = await read(addCellColumns(bytes), format);
   const html = renderOffice(document, {
     ...(TEXTS.has(String(format)) ? readHeadersFooters(bytes) : { headers: [], footers: [] }),

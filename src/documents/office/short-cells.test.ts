@@ -70,7 +70,7 @@ describe("addCellColumns", () => {
 
   it("lets the parser read all columns, dates and sheets of a binary workbook", async () => {
     const file = readFileSync(new URL("../../../test/documents/short-cells.xlsb", import.meta.url));
-    const { html } = await readOffice(file, undefined);
+    const { html } = await readOffice(file, undefined, 1_024);
     const markdown = toMarkdown(parseHtml(html), { base: "http://localhost/" });
     expect(markdown.split("\n").filter((line) => line !== "")).toEqual([
       "## Harbours",

@@ -79,18 +79,29 @@ const toPattern = (path: string): RegExp =>
 function suggestRoute(routes: readonly Route[], method: string, path: string): string {
   const parts = path.split("/");
   const candidates = routes
+    .map((route) => ({ route, names: route.path.split("/") }))
     .filter(
-      (route) =>
-        !route.isAbsent && route.method === method && route.path.split("/").length === parts.length,
+      ({ route, names }) =>
+        !route.isAbsent &&
+        route.method === method &&
+        names.length === parts.length &&
+        isNearInNames(names, parts),
     )
-    .map((route) =>
-      route.path
-        .split("/")
-        .map((part, index) => (part.startsWith(":") ? (parts[index] ?? part) : part))
-        .join("/"),
+    .map(({ names }) =>
+      names.map((name, index) => (isParameter(name) ? (parts[index] ?? name) : name)).join("/"),
     );
   const nearest = findNearestName(path, candidates);
   return nearest === undefined
     ? "see /docs/api for the routes."
     : `did you mean ${method} ${nearest}?`;
+}
+
+const isParameter = (name: string): boolean => name.startsWith(":");
+
+/** Compares without the parameters, which fit any path and would make /live/:code near to /v2/a. */
+function isNearInNames(names: readonly string[], parts: readonly string[]): boolean {
+  const keep = (from: readonly string[]): string =>
+    from.filter((_, index) => !isParameter(names[index] ?? "")).join("/");
+  const [own, given] = [keep(names), keep(parts)];
+  return own === given || findNearestName(given, [own]) !== undefined;
 }

@@ -95,10 +95,18 @@ describe.skipIf(isRemote)("interact", () => {
       body: { success: false, exitCode: 1, killed: false },
     });
     expect(failed.body["stderr"]).toContain("TypeError");
+    const missed = await interact(id, { code: "await page.click('#none', { timeout: 100 })" });
+    expect(missed.body["stderr"]).toContain("Call log");
+    expect(missed.body["stderr"]).not.toContain("\u001b[");
     const late = await interact(id, { code: "for (;;) {}", timeout: 1 });
     expect(late).toMatchObject({
       status: 200,
-      body: { success: false, exitCode: 124, killed: true },
+      body: {
+        success: false,
+        exitCode: 124,
+        killed: true,
+        error: "The code ran longer than its timeout of 1 s.",
+      },
     });
     expect((await interact(id, { code: "1 + 1" })).body["result"]).toBe("2");
     await client.stopInteraction(id);

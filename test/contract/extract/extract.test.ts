@@ -118,6 +118,23 @@ describe("extract", () => {
     expect(new Date(String(done["expiresAt"])).getTime()).toBeGreaterThan(Date.now());
   });
 
+  it("gives each warning once, however many pages have it", async () => {
+    const { warning } = await extract({
+      urls: [`${base}/recipes`, `${base}/people`],
+      prompt: "ingredients",
+    });
+    const sentences = String(warning).split(/(?<=\.) /);
+    expect(sentences.length).toBeGreaterThan(1);
+    expect(new Set(sentences).size).toBe(sentences.length);
+  });
+
+  it("refuses a blank prompt without urls", async () => {
+    const body = { urls: [], prompt: " " };
+    const answer = await service.ask("/v2/extract", { method: "POST", body });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error).toBe("Either 'urls' or 'prompt' must be provided.");
+  });
+
   it("reads the pages below a URL that ends in an asterisk", async () => {
     const done = await extract({ urls: [`${base}/recipes/*`], schema, ignoreSitemap: true });
     expect(done.status).toBe("completed");

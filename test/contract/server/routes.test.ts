@@ -37,6 +37,7 @@ describe.skipIf(isRemote)("unknown routes", () => {
     ["GET", `/v2/crawl/${ID}/error`, `did you mean GET /v2/crawl/${ID}/errors?`],
     ["POST", "/v0/scrape", "POST /v2/scrape replaced it."],
     ["GET", "/v1/crawl/status/1", "GET /v2/crawl/:id replaced it."],
+    ["GET", "/v2/nosuch", "see /docs/api for the routes."],
     ["GET", "/nothing/like/it", "see /docs/api for the routes."],
   ])("%s %s answers 404 with the probable route", async (method, path, advice) => {
     const answer = await service.ask(path, { method });
