@@ -1,43 +1,92 @@
-// The alerts of a monitor as an Atom feed (RFC 4287).
+// The alerts of a monitor as a feed: Atom (RFC 4287) or RSS 2.0
+// (https://www.rssboard.org/rss-specification).
 import { escapeXml } from "../runtime/escape-xml.ts";
 import type { CheckPage } from "../store/monitors/monitor-checks.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
 
-const toIso = (at: number): string => new Date(at).toISOString();
+export type AlertFeedKind = "atom" | "rss";
+
+type Alert = {
+  readonly id: string;
+  readonly title: string;
+  readonly at: Date;
+  /** Undefined for a page that is no web page, such as a search. */
+  readonly link: string | undefined;
+  readonly text: string;
+};
+
 const MAX_DIFF_CHARACTERS = 10_000;
 
-function renderEntry(page: CheckPage): string {
-  const { diff, error, metadata } = page.about as {
+function toAlert(page: CheckPage): Alert {
+  const { diff, error, metadata, event } = page.about as {
     readonly diff?: { readonly text?: string } | null;
     readonly error?: string | null;
     readonly metadata?: { readonly title?: string | null } | null;
+    readonly event?: string | null;
   };
-  const title = `${metadata?.title ?? page.url}: ${page.status === "error" ? "broken" : page.status}`;
-  const text = diff?.text ?? error ?? "";
-  const link = /^https?:/i.test(page.url) ? `\n    <link href="${escapeXml(page.url)}"/>` : "";
-  return `  <entry>
-    <id>urn:uuid:${page.id}</id>
-    <title>${escapeXml(title)}</title>
-    <updated>${toIso(page.createdAt)}</updated>${link}
-    <content type="text">${escapeXml(text.slice(0, MAX_DIFF_CHARACTERS))}</content>
-  </entry>`;
+  const state = event === "recovered" ? event : page.status === "error" ? "broken" : page.status;
+  const text = diff?.text ?? error ?? (event === "recovered" ? "The page can be read again." : "");
+  return {
+    id: `urn:uuid:${page.id}`,
+    title: `${metadata?.title ?? page.url}: ${state}`,
+    at: new Date(page.createdAt),
+    link: /^https?:/i.test(page.url) ? page.url : undefined,
+    text: text.slice(0, MAX_DIFF_CHARACTERS),
+  };
 }
 
-/** Newest first. */
-export function buildFeed(
-  monitor: MonitorRecord,
-  pages: readonly CheckPage[],
-  feedUrl: string,
-): string {
-  const updated = pages[0]?.createdAt ?? monitor.createdAt;
+function renderAtom(monitor: MonitorRecord, alerts: readonly Alert[], feedUrl: string): string {
+  const updated = alerts[0]?.at ?? new Date(monitor.createdAt);
+  const entries = alerts.map(
+    ({ id, title, at, link, text }) => `  <entry>
+    <id>${id}</id>
+    <title>${escapeXml(title)}</title>
+    <updated>${at.toISOString()}</updated>${link === undefined ? "" : `\n    <link href="${escapeXml(link)}"/>`}
+    <content type="text">${escapeXml(text)}</content>
+  </entry>`,
+  );
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
   <id>urn:uuid:${monitor.id}</id>
   <title>${escapeXml(monitor.name)}</title>
   <author><name>Quarry</name></author>
-  <updated>${toIso(updated)}</updated>
+  <updated>${updated.toISOString()}</updated>
   <link rel="self" href="${escapeXml(feedUrl)}"/>
-${pages.map(renderEntry).join("\n")}
+${entries.join("\n")}
 </feed>
 `;
+}
+
+function renderRss(monitor: MonitorRecord, alerts: readonly Alert[], feedUrl: string): string {
+  // Readers take the description as HTML.
+  const toHtml = (text: string): string => `<pre>${escapeXml(text)}</pre>`;
+  const items = alerts.map(
+    ({ id, title, at, link, text }) => `    <item>
+      <guid isPermaLink="false">${id}</guid>
+      <title>${escapeXml(title)}</title>
+      <pubDate>${at.toUTCString()}</pubDate>${link === undefined ? "" : `\n      <link>${escapeXml(link)}</link>`}
+      <description>${escapeXml(toHtml(text))}</description>
+    </item>`,
+  );
+  return `<?xml version="1.0" encoding="utf-8"?>
+<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
+  <channel>
+    <title>${escapeXml(monitor.name)}</title>
+    <link>${escapeXml(new URL("/", feedUrl).href)}</link>
+    <description>${escapeXml(`Alerts of the monitor ${monitor.name}`)}</description>
+    <atom:link rel="self" type="application/rss+xml" href="${escapeXml(feedUrl)}"/>
+${items.join("\n")}
+  </channel>
+</rss>
+`;
+}
+
+/** `pages` are alerts, newest first. */
+export function buildFeed(
+  monitor: MonitorRecord,
+  pages: readonly CheckPage[],
+  { kind, url }: { readonly kind: AlertFeedKind; readonly url: string },
+): string {
+  const alerts = pages.map(toAlert);
+  return kind === "rss" ? renderRss(monitor, alerts, url) : renderAtom(monitor, alerts, url);
 }

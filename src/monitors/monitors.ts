@@ -20,7 +20,7 @@ import type { NoticeDeliverer } from "./notice-deliverer.ts";
 import { estimateCheck } from "./show-monitor.ts";
 import { runDryRun, type DryRunResult } from "./dry-run.ts";
 import { assertReachable, assertTargets } from "./assert-settings.ts";
-import { buildFeed } from "./feed.ts";
+import { buildFeed, type AlertFeedKind } from "./feed.ts";
 import { toSchedule, type StartedCheck } from "./monitor-kind.ts";
 import { listRoutes } from "./notices.ts";
 import { findRecipient, isUnsubscribed, normalizeRecipient } from "./recipients.ts";
@@ -87,7 +87,10 @@ export type Monitors = {
   recordFeedback(id: string, feedback: MonitorFeedback, identity: Identity): Promise<MonitorRecord>;
   runDryRun(id: string, rules: MonitorDryRun, identity: Identity): Promise<DryRunResult[]>;
   /** Undefined for an unknown token. */
-  feed(token: string, feedUrl: string): Promise<string | undefined>;
+  feed(
+    token: string,
+    feed: { readonly kind: AlertFeedKind; readonly url: string },
+  ): Promise<string | undefined>;
   /** The recipient of an unsubscribe link; undefined for an unknown one. */
   findSubscription(id: string, token: string): Promise<Subscription | undefined>;
   /** Stops the e-mail of a monitor to the recipient of the link. */
@@ -293,15 +296,11 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       const { monitorChecks } = await parts.store();
       return await runDryRun(monitorChecks, record, rules);
     },
-    async feed(token, feedUrl) {
+    async feed(token, feed) {
       const { monitors, monitorChecks } = await parts.store();
       const monitor = await monitors.loadByFeed(token);
       if (monitor === undefined) return undefined;
-      return buildFeed(
-        monitor,
-        await monitorChecks.listAlerts(monitor.id, MAX_FEED_ENTRIES),
-        feedUrl,
-      );
+      return buildFeed(monitor, await monitorChecks.listAlerts(monitor.id, MAX_FEED_ENTRIES), feed);
     },
     async findSubscription(id, token) {
       const monitor = await findByLink(id);

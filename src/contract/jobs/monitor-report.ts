@@ -48,7 +48,10 @@ export const monitorSchema = z
     detection: z.record(z.string(), z.unknown()).optional(),
     when: z.record(z.string(), z.unknown()).nullable().optional(),
     pauseUntil: maybeText,
-    feedUrl: z.string().optional().describe("Atom feed of its alerts; the address is a secret."),
+    feedUrl: z
+      .string()
+      .optional()
+      .describe("Atom feed of its alerts, as RSS with .rss behind it; the address is a secret."),
     createdAt: z.string(),
     updatedAt: z.string(),
   })

@@ -32,6 +32,7 @@ import { statements as queueAge } from "../migrations/0029-queue-age.ts";
 import { statements as noticeGroups } from "../migrations/0030-notice-groups.ts";
 import { statements as pageUsage } from "../migrations/0031-page-usage.ts";
 import { statements as scrapeExplanations } from "../migrations/0032-scrape-explanations.ts";
+import { statements as monitorRecoveries } from "../migrations/0033-monitor-recoveries.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -74,6 +75,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 30, name: "notice-groups", statements: noticeGroups },
   { number: 31, name: "page-usage", statements: pageUsage },
   { number: 32, name: "scrape-explanations", statements: scrapeExplanations },
+  { number: 33, name: "monitor-recoveries", statements: monitorRecoveries },
 ];
 
 /**

@@ -115,8 +115,8 @@ export type MonitorCheckStore = {
   /** In the order of the targets. */
   listCheckPages(checkId: string, filter: PageFilter): Promise<CheckPage[]>;
   /**
-   * Pages that notified of a change or that they are broken, newest first, over all checks of a
-   * monitor.
+   * Pages that notified of a change, that they are broken or that they can be read again, newest
+   * first, over all checks of a monitor.
    */
   listAlerts(monitorId: string, limit: number): Promise<CheckPage[]>;
   listHistory(
@@ -355,11 +355,16 @@ export function createMonitorCheckStore(
     async listAlerts(monitorId, limit) {
       // Checks of older versions have no event.
       const { rows } = await sql<Selectable<Tables["monitor_pages"]>>`
-        select * from monitor_pages where monitor_id = ${monitorId}::uuid and status <> 'same'
-          and case when about -> 'event' is not null then about ->> 'event' is not null
-            else status = 'removed'
-              or (status = 'changed' and (about -> 'judgment' ->> 'meaningful') is distinct from 'false') end
-        order by id desc limit ${limit}::integer`.execute(kysely);
+        select * from (
+          (select * from monitor_pages where monitor_id = ${monitorId}::uuid and status <> 'same'
+            and case when about -> 'event' is not null then about ->> 'event' is not null
+              else status = 'removed'
+                or (status = 'changed' and (about -> 'judgment' ->> 'meaningful') is distinct from 'false') end
+            order by id desc limit ${limit}::integer)
+          union all
+          (select * from monitor_pages where monitor_id = ${monitorId}::uuid and status = 'same'
+            and about ->> 'event' = 'recovered' order by id desc limit ${limit}::integer)
+        ) as alerts order by id desc limit ${limit}::integer`.execute(kysely);
       return rows.map(toPage);
     },
     async listHistory(monitorId, page) {

@@ -147,6 +147,19 @@ const EXAMPLES: Readonly<Record<string, () => Promise<void>>> = {
     };
     expect(answer.data.changeTracking).toMatchObject({ changeStatus: "new" });
   },
+  "monitor.mjs": async () => {
+    const said = (await runExample("monitor.mjs", `${base}/docs/intro`)).trim().split("\n");
+    expect(said[0]).toMatch(/^next run 20\d\d-\d\d-\d\dT0[67]:30:\d\d\.000Z, \d+ credits a month$/);
+    expect(said.slice(1)).toEqual(["completed", `new ${base}/docs/intro`]);
+    expect(JSON.parse((await service.ask("/v2/monitor")).text)).toMatchObject({ data: [] });
+  },
+  "monitor.sh": async () => {
+    const { data } = JSON.parse(await runExample("monitor.sh", `${base}/docs/intro`)) as {
+      data: { nextRuns: string[] };
+    };
+    expect(data).toMatchObject({ estimatedCreditsPerMonth: 2_880 });
+    expect(data.nextRuns).toHaveLength(5);
+  },
   "params-preview.mjs": async () => {
     const said = await runExample(
       "params-preview.mjs",

@@ -206,6 +206,8 @@ async function readAnswers(id: string): Promise<Map<string, { text: string; head
   const { feedUrl = "" } = await ask<Monitor>("GET", `/v2/monitor/${id}`);
   const feed = await fetch(feedUrl);
   answers.set("feed", { text: await feed.text(), headers: feed.headers });
+  const rss = await fetch(`${feedUrl}.rss`);
+  answers.set("rss", { text: await rss.text(), headers: rss.headers });
   return answers;
 }
 
@@ -269,7 +271,7 @@ describe.skipIf(isRemote)("fields of a monitor", () => {
     expect(answer.status, answer.text).toBe(200);
     const { id } = (answer.body as unknown as { data: Monitor }).data;
     for (const [route, { text, headers }] of await readAnswers(id)) {
-      if (route === "feed") expect(text).not.toMatch(/<(?:img|script)/);
+      if (route === "feed" || route === "rss") expect(text).not.toMatch(/<(?:img|script)/);
       else expect(headers.get("content-type"), route).toContain("application/json");
     }
     await ask("DELETE", `/v2/monitor/${id}`);
@@ -314,6 +316,13 @@ describe.skipIf(isRemote)("fields of a monitor", () => {
     const feed = (await readAnswers(id)).get("feed")?.text ?? "";
     expect(feed).toContain("globalThis.broken=2");
     expect(feed).not.toMatch(/<(?:img|script)/);
+    // The description of RSS is HTML after one decoding.
+    const rss = (await readAnswers(id)).get("rss")?.text ?? "";
+    expect(rss).toContain("globalThis.broken=2");
+    const descriptions = [...rss.matchAll(/<description>(&lt;pre.*?)<\/description>/gs)];
+    expect(descriptions.length).toBeGreaterThan(0);
+    for (const [, html = ""] of descriptions)
+      expect(html.replaceAll("&lt;", "<")).not.toMatch(/<(?:img|script)/);
     const bodyOf = (name: string): string =>
       received.find(({ path: at }) => at.includes(name))?.body ?? "";
     expect(bodyOf("slack")).not.toContain("<!channel>");

@@ -323,7 +323,7 @@ describe.skipIf(isRemote)("monitors", () => {
     expect(kept.targets).toEqual(made.targets);
   });
 
-  it("serves the alerts as an Atom feed at a secret URL, without changes that `when` rejects", async () => {
+  it("serves alerts and recoveries as Atom and RSS at a secret URL, without changes that `when` rejects", async () => {
     const harbour = openPage("Open <b>daily</b> from 9 to 17 &amp; more.");
     const { id, feedUrl = "" } = await create(harbour.url, {
       detection: { ...SOON.detection, ignoreNoise: false, brokenAfter: 2 },
@@ -352,6 +352,22 @@ describe.skipIf(isRemote)("monitors", () => {
     expect(text).toContain(": broken</title>");
     expect(text).toContain(`<link href="${harbour.url}"/>`);
     expect((await fetch(`${feedUrl}x`)).status).toBe(404);
+    expect((await fetch(`${feedUrl}x.rss`)).status).toBe(404);
+    harbour.edit("The harbour is closed.");
+    expect((await check(id)).pages[0]).toMatchObject({ status: "same", event: "recovered" });
+    expect(await readTitles()).toEqual(["recovered", "broken", "changed"]);
+    const rss = await fetch(`${feedUrl}.rss`);
+    expect(rss.headers.get("content-type")).toBe("application/rss+xml; charset=utf-8");
+    const items = (await rss.text()).split("<item>").slice(1);
+    expect(items.map((item) => /<title>(.*)<\/title>/.exec(item)?.[1])).toEqual([
+      "Harbour: recovered",
+      "Harbour: broken",
+      "Harbour: changed",
+    ]);
+    expect(items[0]).toContain("The page can be read again.");
+    expect(items[2]).toContain("&lt;pre&gt;");
+    expect(items[2]).toContain(`<link>${harbour.url}</link>`);
+    expect(new Set(items.map((item) => /<guid[^>]*>(.*)<\/guid>/.exec(item)?.[1])).size).toBe(3);
   });
 
   it.each<[string, object]>([
