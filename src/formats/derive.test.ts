@@ -11,6 +11,7 @@ const FACTS: CaptureFacts = {
   headers: [],
   isRendered: false,
   isFile: false,
+  isBlankFile: false,
   missing: undefined,
 };
 const CHALLENGE: Partial<CaptureFacts> = {

@@ -18,6 +18,8 @@ export type DocumentFacts = {
   readonly cacheState: "hit" | "miss" | undefined;
   /** Milliseconds the scrape waited for a slot; 0 if it did not. */
   readonly queuedMs: number;
+  /** Time zone that the page was shown, if the request set a location and the page was rendered. */
+  readonly timezone?: string | undefined;
   /** See FetchResult. */
   readonly withoutBrowser?: string | undefined;
   readonly warnings: readonly string[];
@@ -84,6 +86,7 @@ function buildMetadata(facts: DocumentFacts): Metadata {
   if (error !== undefined) metadata.error = error;
   if (facts.cacheState !== undefined) metadata.cacheState = facts.cacheState;
   if (facts.cacheState === "hit") metadata.cachedAt = new Date(capture.fetchedAt).toISOString();
+  if (facts.timezone !== undefined) metadata.timezone = facts.timezone;
   if (facts.queuedMs > 0) metadata.concurrencyQueueDurationMs = facts.queuedMs;
   return metadata;
 }

@@ -1,5 +1,5 @@
 // Judges a capture: what the page is, whether it is complete, and whether the state is temporary.
-import type { Capture } from "../capture.ts";
+import type { Capture, ParsedFile } from "../capture.ts";
 import type { ScrapeOptions } from "../contract/page/scrape.ts";
 import { hasContent } from "../contract/page/verdict.ts";
 import { renders } from "../engines/registry.ts";
@@ -13,15 +13,22 @@ export function collectFacts(
   options: Pick<ScrapeOptions, "parsers">,
 ): CaptureFacts {
   const isRendered = renders(capture.engine);
+  const file = findParsed(capture, options);
   return {
     statusCode: capture.statusCode,
     bodyBytes: capture.body.length,
     headers: isRendered ? [] : capture.headers,
     isRendered,
-    isFile: findParsed(capture, options) !== undefined,
+    isFile: file !== undefined,
+    isBlankFile: file !== undefined && isBlank(file),
     missing: findMissing(capture, options),
   };
 }
+
+const isBlank = ({ markdown, pages, warnings }: ParsedFile): boolean =>
+  warnings.length === 0 &&
+  markdown.trim() === "" &&
+  pages.every(({ blocks }) => blocks.length === 0);
 
 /** The final verdict when no other attempt follows. */
 export const finalizeVerdict = <

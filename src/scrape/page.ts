@@ -2,10 +2,12 @@
 // in who pays and which transaction stores the result.
 import { findIncomplete, type Capture, type CapturedFile } from "../capture.ts";
 import type { PageMeter } from "../account/page-meter.ts";
+import { choosePlace } from "../browser/context/place.ts";
 import type { Format } from "../contract/page/formats.ts";
 import type { Document, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { AudioEngine } from "../engines/audio.ts";
 import { planScrape, type ServerCapabilities, type Plan } from "../engines/plan.ts";
+import { renders } from "../engines/registry.ts";
 import { LimitError, TargetError } from "../errors.ts";
 import { selectNeeding } from "../formats/index.ts";
 import { computePrice } from "../formats/page-price.ts";
@@ -229,6 +231,9 @@ async function scrapeOnce(parts: PageParts, request: PageRequest): Promise<Scrap
     creditsUsed,
     cacheState: policy.read ? (fetched.fromCache ? "hit" : "miss") : undefined,
     queuedMs: request.queuedMs + fetched.queuedMs,
+    timezone: renders(capture.engine)
+      ? choosePlace(options.location?.country)?.timeZone
+      : undefined,
     withoutBrowser: fetched.withoutBrowser,
     warnings: [
       ...plan.warnings,

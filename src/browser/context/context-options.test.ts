@@ -3,10 +3,10 @@ import { COUNTRY_CODES } from "../../contract/page/countries.ts";
 import {
   buildContextOptions,
   buildClientHints,
-  choosePlace,
   findAppearance,
   type Emulation,
 } from "./context-options.ts";
+import { choosePlace } from "./place.ts";
 
 const desktop: Emulation = {
   mobile: false,

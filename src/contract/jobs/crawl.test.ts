@@ -90,6 +90,7 @@ describe("crawl request", () => {
       "waitFor must not exceed half of timeout",
     ],
     [{ zeroDataRetention: true, scrapeOptions: { formats: ["screenshot"] } }, "zeroDataRetention"],
+    [{ scrapeOptions: { lockdown: true } }, "which lockdown forbids"],
     [{ webhook: "example.com" }, "absolute http or https URL"],
     [{ maxDepth: 2 }, UNKNOWN_KEY_TEXT],
     [{ scrapeOptions: { url } }, UNKNOWN_KEY_TEXT],

@@ -102,6 +102,13 @@ function checkCrawlRules(fields: CheckedFields, context: z.RefinementCtx): void 
         path: ["scrapeOptions", "formats"],
         message: `formats: ${kept} cannot be combined with zeroDataRetention`,
       });
+  if (fields.scrapeOptions?.lockdown === true)
+    context.addIssue({
+      code: "custom",
+      path: ["scrapeOptions", "lockdown"],
+      message:
+        "lockdown: a crawl fetches robots.txt, sitemaps and new links, which lockdown forbids; scrape the URLs of a finished crawl as a batch instead",
+    });
 }
 
 const PLAIN_SCRAPE = scrapeOptionsSchema.parse({});

@@ -50,6 +50,8 @@ export type CaptureFacts = {
   readonly isRendered: boolean;
   /** True if the body is a parsed file, whose HTML is not evidence. */
   readonly isFile: boolean;
+  /** True if the parsed file has no text and no warning that says so. */
+  readonly isBlankFile: boolean;
   /** The missing part of the capture. */
   readonly missing: string | undefined;
 };
@@ -61,6 +63,8 @@ export function judgeFacts(facts: CaptureFacts, found: Evidence | undefined): Ve
   const judged = isRendered
     ? judgeRendered(statusCode, evidence, bodyBytes)
     : judge(statusCode, evidence, bodyBytes, headers);
+  if (facts.isBlankFile && judged.kind === "content" && missing === undefined)
+    return createVerdict("empty", "no text was found in the file", undefined);
   return missing === undefined ? judged : judgePart(judged, missing);
 }
 

@@ -56,6 +56,15 @@ describe("file uploads by clients", () => {
     });
   });
 
+  it("reports a PDF without text as empty", async () => {
+    const blank = await service.client.parse({ filename: "a.pdf", data: pdfFile([{ lines: [] }]) });
+    expect(blank).toMatchObject({
+      markdown: "",
+      warning: "No text was found in the file.",
+      metadata: { verdict: "empty", numPages: 1 },
+    });
+  });
+
   it("uploads a file with the published client", async () => {
     const pdf = await published.parse({ data: PDF, filename: "a.pdf" }, options as never);
     expect(pdf).toMatchObject({

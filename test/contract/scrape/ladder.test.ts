@@ -116,6 +116,14 @@ describe("engine ladder", () => {
     expect(shot.screenshot).toMatch(/^https?:/);
     const phone = await service.page({ url: `${base}/`, maxAge: 0, mobile: true });
     expect(phone.markdown).toContain("The tide");
+    expect(phone.metadata.timezone).toBeUndefined();
+    const located = await service.page({
+      url: `${base}/`,
+      maxAge: 0,
+      waitFor: 10,
+      location: { country: "DE" },
+    });
+    expect(located.metadata.timezone).toBe("Europe/Berlin");
     const branded = await service.page({ url: `${base}/`, maxAge: 0, formats: ["branding"] });
     expect(branded.branding).toMatchObject({ colors: expect.anything() });
     expect(mains().every((line) => line.startsWith("browser"))).toBe(true);
