@@ -65,11 +65,21 @@ describe("findMissing", () => {
   });
 });
 
-it("a PDF that was read in part gets the verdict partial", () => {
-  expect(judgeFacts(collectFacts(pdf(5, ["ok"]), { parsers: parsers() }), undefined).kind).toBe(
-    "partial",
-  );
-  expect(judgeFacts(collectFacts(pdf(1, ["ok"]), { parsers: parsers() }), undefined).kind).toBe(
-    "content",
-  );
+const judgeKind = (capture: Capture): string =>
+  judgeFacts(collectFacts(capture, { parsers: parsers() }), undefined).kind;
+
+it("a PDF that was read in part gets the verdict partial, one without text the verdict empty", () => {
+  const whole = pdf(1, ["ok"]);
+  expect(judgeKind(pdf(5, ["ok"]))).toBe("partial");
+  expect(judgeKind(whole)).toBe("empty");
+  const text = { type: "paragraph", markdown: "Text.", box: [0, 0, 1, 1], source: "text" } as const;
+  const pages = whole.parsed?.pages.map((page) => ({
+    ...page,
+    blocks: [{ ...text, confidence: null }],
+  }));
+  const parsed = { markdown: "", html: "", totalPages: 1, warnings: [], pages: pages ?? [] };
+  expect(judgeKind({ ...whole, parsed })).toBe("content");
+  // The warning says it already.
+  const silent = { ...parsed, pages: [], warnings: ["No text was recognized in the image."] };
+  expect(judgeKind({ ...whole, parsed: { ...silent, totalPages: undefined } })).toBe("content");
 });
