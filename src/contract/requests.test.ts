@@ -131,6 +131,7 @@ describe("inclusive limits", () => {
       "agent",
       { model: "spark-1-pro", webhook: { url, events: ["action"] }, exchange: { enabled: false } },
     ],
+    ["agent", { strictConstrainToURLs: true, prompt: "prices of https://a.example/list" }],
     ["agent", { model: "spark-2", threadId: "0199f0c0-0000-7000-8000-000000000000", mode: "chat" }],
     [
       "extract",
@@ -193,6 +194,7 @@ describe("rules with their own text", () => {
     ["interact", { code: undefined }, "Either 'code' or 'prompt' must be provided."],
     ["agent", { schema: { type: "objekt" } }, "Invalid JSON schema: "],
     ["agent", { urls: ["nonsense"] }, "top-level domain"],
+    ["agent", { strictConstrainToURLs: true, urls: [] }, "strictConstrainToURLs needs urls"],
     ["extract", { prompt: undefined }, "Either 'urls' or 'prompt' must be provided."],
     ["extract", { urls: ["nonsense"], ignoreInvalidURLs: false }, "top-level domain"],
     ["feedback", { metadata: { a: "a".repeat(9_000) } }, "8 KB"],

@@ -76,9 +76,19 @@ export async function trackPage(
   };
   return {
     derived: { ...derived, document, warnings: [...derived.warnings, ...warnings] },
-    formats: changeTracking ? formats : formats.filter(({ type }) => type !== "changeTracking"),
+    formats: changeTracking
+      ? task === undefined && !trackChanges.comparesInWords
+        ? formats.map(withoutJsonMode)
+        : formats
+      : formats.filter(({ type }) => type !== "changeTracking"),
   };
 }
+
+/** Without a task and a model, mode json compares nothing and is not charged. */
+const withoutJsonMode = (format: Format): Format =>
+  format.type === "changeTracking"
+    ? { ...format, modes: format.modes.filter((mode) => mode !== "json") }
+    : format;
 
 /** Equal for values requested with the same schema and prompt. */
 const buildTaskKey = ({ schema, prompt }: FormatOf<"json">): string =>

@@ -28,8 +28,7 @@ const exchangeSchema = z
   })
   .describe("Accepted; this server has no paid tool exchange.");
 
-/** Body of POST /v2/agent. */
-export const agentRequestSchema = z.strictObject({
+const agentFieldsSchema = z.strictObject({
   prompt: z
     .string()
     .min(1)
@@ -55,6 +54,16 @@ export const agentRequestSchema = z.strictObject({
   ...governanceFields,
   ...callerFields,
 });
+
+/** Body of POST /v2/agent. */
+export const agentRequestSchema = agentFieldsSchema.refine(
+  ({ strictConstrainToURLs, urls, prompt }) =>
+    !strictConstrainToURLs || (urls ?? []).length > 0 || /https?:\/\//i.test(prompt),
+  {
+    path: ["strictConstrainToURLs"],
+    message: "strictConstrainToURLs needs urls, or a prompt that names the URLs to visit",
+  },
+);
 
 export type AgentRequest = z.input<typeof agentRequestSchema>;
 export type AgentOptions = z.output<typeof agentRequestSchema>;

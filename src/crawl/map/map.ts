@@ -187,11 +187,24 @@ export async function collectLinks(
   const few = buildWarning(links.length, options, start, pageAndSitemapFaults.length > 0);
   const warnings = [
     ...listIgnoredGovernance(options),
+    // Such as a country without a proxy.
+    ...(options.sitemap === "only" ? [] : parts.pages.plan(buildPageOptions(options)).warnings),
+    ...(page?.capture.warnings ?? []),
     ...pageAndSitemapFaults,
     ...(few === undefined ? [] : [few]),
   ];
   return { links, warning: warnings.length === 0 ? undefined : warnings.join(" ") };
 }
+
+const buildPageOptions = (options: MapOptions): ScrapeOptions =>
+  scrapeRequestSchema.parse({
+    url: options.url,
+    formats: ["links"],
+    onlyMainContent: false,
+    ...(options.ignoreCache ? { maxAge: 0 } : {}),
+    ...(options.headers === undefined ? {} : { headers: options.headers }),
+    ...(options.location === undefined ? {} : { location: options.location }),
+  });
 
 /**
  * Fetches the page. Returns the error if the site did not serve it, because the sitemaps may still
@@ -203,14 +216,7 @@ async function fetchPage(
   identity: Identity,
   deadline: Deadline,
 ): Promise<ScrapedPage | TargetError> {
-  const scrapeOptions: ScrapeOptions = scrapeRequestSchema.parse({
-    url: options.url,
-    formats: ["links"],
-    onlyMainContent: false,
-    ...(options.ignoreCache ? { maxAge: 0 } : {}),
-    ...(options.headers === undefined ? {} : { headers: options.headers }),
-    ...(options.location === undefined ? {} : { location: options.location }),
-  });
+  const scrapeOptions = buildPageOptions(options);
   const url = new URL(resolveUrl(options.url));
   const policy = pages.createPolicy(scrapeOptions, url, { accountId: identity.accountId });
   try {

@@ -33,6 +33,13 @@ describe("map", () => {
     expect(id).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it("warns about a location without a proxy and headers that are not sent", async () => {
+    const { warning } = await map("/", { location: { country: "DE" }, headers: { Host: "a" } });
+    expect(warning).toContain("No proxy in DE is configured");
+    expect(warning).toContain("The header Host belongs to the connection");
+    expect((await map("/", { sitemap: "skip" })).warning).toBeUndefined();
+  });
+
   it("leaves out URLs blocked by robots.txt unless told otherwise", async () => {
     expect(pathsOf(await map("/"))).not.toContain("/private/");
     expect(pathsOf(await map("/", { ignoreRobotsTxt: true }))).toContain("/private/");

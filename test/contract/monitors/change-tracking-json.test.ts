@@ -102,6 +102,8 @@ describe.skipIf(isRemote)("change tracking in mode json without a model", () => 
     const bare = await scrape({ tag: "bare" });
     expect(bare.changeTracking).toMatchObject({ changeStatus: "changed" });
     expect(bare.warning).toContain("needs a schema or a prompt");
+    expect(bare.metadata.creditsUsed).toBe(1); // mode json compared nothing
+    expect(second.metadata.creditsUsed).toBe(5);
   });
 });
 
