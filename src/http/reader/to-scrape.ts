@@ -1,5 +1,6 @@
 // The scrape that a reader's options ask for.
 import type { ReaderOptions } from "./options.ts";
+import { REMOVE_OVERLAYS } from "./remove-overlays.ts";
 
 /** Feed readers ask often and want news, so cached pages count as new for this long. */
 const FEED_MAX_AGE_SECONDS = 900;
@@ -7,7 +8,6 @@ const FEED_MAX_AGE_SECONDS = 900;
 export type ReaderForm = "markdown" | "text" | "html" | "screenshot" | "pageshot" | "feed";
 
 export function toScrape(url: string, options: ReaderOptions, form: ReaderForm): object {
-  const wait = options["x-wait-for"];
   const timeout = options["x-timeout"];
   const maxAge = readMaxAgeSeconds(options, form);
   const headers = buildHeaders(options);
@@ -23,15 +23,28 @@ export function toScrape(url: string, options: ReaderOptions, form: ReaderForm):
     ...(options["x-target-selector"] && { includeTags: options["x-target-selector"] }),
     ...(options["x-remove-selector"] && { excludeTags: options["x-remove-selector"] }),
     ...(options["x-keep-img-data-url"] === true && { removeBase64Images: false }),
-    ...(wait !== undefined && { actions: [{ type: "wait", selector: wait }] }),
-    // A wait is what makes the plan start with the browser.
-    ...(options["x-engine"] === "browser" && { waitFor: 1 }),
+    ...buildActions(options),
+    // A wait is what makes the plan start with the browser. Scripts attach most shadow roots.
+    ...((options["x-engine"] === "browser" || options["x-with-shadow-dom"] === true) && {
+      waitFor: 1,
+    }),
     ...(timeout !== undefined && { timeout: Math.max(1_000, Math.round(timeout * 1_000)) }),
     ...(maxAge !== undefined && { maxAge: maxAge * 1_000 }),
     ...(options.dnt === true && { storeInCache: false }),
     ...(headers !== undefined && { headers }),
     ...buildPlace(options),
   };
+}
+
+function buildActions(options: ReaderOptions): object {
+  const selector = options["x-wait-for"];
+  const actions = [
+    ...(selector === undefined ? [] : [{ type: "wait", selector }]),
+    ...(options["x-remove-overlay"] === true
+      ? [{ type: "executeJavascript", script: REMOVE_OVERLAYS }]
+      : []),
+  ];
+  return actions.length === 0 ? {} : { actions };
 }
 
 /** Addresses of frames as written; a frame that loads late has its address in data-src. */
