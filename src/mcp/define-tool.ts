@@ -94,18 +94,22 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 /** Clients state their extensions in each request (2026-07-28). */
-const takesTasks = z.object({
+const taskEnvelope = z.object({
   "io.modelcontextprotocol/clientCapabilities": z.object({
     extensions: z.object({ [TASKS_EXTENSION]: z.looseObject({}) }),
   }),
 });
+
+/** True if the client of a request declares the tasks extension. */
+export const takesTasks = ({ envelope }: Pick<ServerContext["mcpReq"], "envelope">): boolean =>
+  taskEnvelope.safeParse(envelope).success;
 
 function toToolContext({ mcpReq }: ServerContext, client: QuarryClient): ToolContext {
   const progressToken = mcpReq._meta?.progressToken;
   return {
     client,
     signal: mcpReq.signal,
-    takesTask: takesTasks.safeParse(mcpReq.envelope).success,
+    takesTask: takesTasks(mcpReq),
     report:
       progressToken === undefined
         ? undefined

@@ -1,10 +1,16 @@
 // Long calls as tasks (SEP-2663): a task is a job of this server, read and cancelled by the API, so
 // nothing is kept here and any process answers.
-import { ProtocolError, ProtocolErrorCode, type McpServer } from "@modelcontextprotocol/server";
+import {
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { QuarryClient } from "../../client/client.ts";
 import { describeFailure, fitAnswer } from "./answer.ts";
-import type { AnswerWriter } from "./define-tool.ts";
+import { takesTasks, type AnswerWriter } from "./define-tool.ts";
 import { parseTaskId, TASKS_EXTENSION, toTaskFields, type TaskReference } from "./task-id.ts";
 import { describeRun } from "./tools/agent.ts";
 import { describeJob } from "./tools/crawl.ts";
@@ -15,37 +21,39 @@ const params = z.looseObject({ taskId: z.string().max(200) });
 export function serveTasks(server: McpServer, client: QuarryClient): void {
   const handlers = server.server;
   handlers.registerCapabilities({ extensions: { [TASKS_EXTENSION]: {} } });
-  const withErrors = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof ProtocolError) throw error;
-      const { code, text } = describeFailure(error);
-      const isWrong = code === "NOT_FOUND" || code === "BAD_REQUEST";
-      throw new ProtocolError(
-        isWrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
-        text,
-      );
-    }
-  };
-  handlers.setRequestHandler("tasks/get", { params }, async ({ taskId }, { mcpReq: { signal } }) =>
-    withErrors(async () => await readTask(requireTask(taskId), client, signal)),
-  );
-  handlers.setRequestHandler(
-    "tasks/cancel",
-    { params },
-    async ({ taskId }, { mcpReq: { signal } }) =>
-      withErrors(async () => {
-        const { kind, id } = requireTask(taskId);
-        if (kind === "crawl") await client.crawlJob(id).cancel({ signal });
-        else await client.agents.job(id).cancel({ signal });
-        return {};
-      }),
-  );
-  // No task of this server asks for input.
-  handlers.setRequestHandler("tasks/update", { params }, async ({ taskId }) => {
-    requireTask(taskId);
+  const serve = (
+    method: string,
+    work: (task: TaskReference, signal: AbortSignal) => Promise<object>,
+  ): void =>
+    handlers.setRequestHandler(method, { params }, async ({ taskId }, { mcpReq }) => {
+      assertDeclaresTasks(mcpReq);
+      try {
+        return { ...(await work(requireTask(taskId), mcpReq.signal)) };
+      } catch (error) {
+        if (error instanceof ProtocolError) throw error;
+        const { code, text } = describeFailure(error);
+        const isWrong = code === "NOT_FOUND" || code === "BAD_REQUEST";
+        throw new ProtocolError(
+          isWrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
+          text,
+        );
+      }
+    });
+  serve("tasks/get", async (task, signal) => await readTask(task, client, signal));
+  serve("tasks/cancel", async ({ kind, id }, signal) => {
+    if (kind === "crawl") await client.crawlJob(id).cancel({ signal });
+    else await client.agents.job(id).cancel({ signal });
     return {};
+  });
+  // No task of this server asks for input.
+  serve("tasks/update", async () => await Promise.resolve({}));
+}
+
+/** SEP-2663: methods of tasks are for clients that declare the extension. */
+function assertDeclaresTasks(request: ServerContext["mcpReq"]): void {
+  if (takesTasks(request)) return;
+  throw new MissingRequiredClientCapabilityError({
+    requiredCapabilities: { extensions: { [TASKS_EXTENSION]: {} } },
   });
 }
 

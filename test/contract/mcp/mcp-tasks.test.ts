@@ -118,11 +118,11 @@ const meta = (capabilities: object) => ({
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
   "io.modelcontextprotocol/clientCapabilities": capabilities,
 });
-const onTask = (method: string, taskId: string) => ({
+const onTask = (method: string, taskId: string, capabilities: object = CAPABILITIES) => ({
   jsonrpc: "2.0",
   id: 2,
   method,
-  params: { taskId, _meta: meta(CAPABILITIES) },
+  params: { taskId, _meta: meta(capabilities) },
 });
 
 describe.skipIf(isRemote)("MCP tasks", () => {
@@ -168,6 +168,17 @@ describe.skipIf(isRemote)("MCP tasks", () => {
       message: expect.stringContaining("NOT_FOUND") as string,
     });
   });
+
+  it.each(["tasks/get", "tasks/update", "tasks/cancel"])(
+    "%s answers -32021 to a client that does not declare the tasks extension",
+    async (method) => {
+      const { error } = await post(onTask(method, "crawl:nothing:8000", {}));
+      expect(error).toMatchObject({
+        code: -32021,
+        data: { requiredCapabilities: { extensions: { [TASKS]: {} } } },
+      });
+    },
+  );
 
   it("a client without the tasks extension gets the job to poll", async () => {
     pageMs = 20;

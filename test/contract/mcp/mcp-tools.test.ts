@@ -1,14 +1,11 @@
 // The other tools of the MCP server, and the server over standard input and output.
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { execFile } from "node:child_process";
-import { createRequire } from "node:module";
 import path from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDataFolder } from "../../data-folder.ts";
 import { callTool, startMcp, joinText, type McpFixture } from "../../mcp.ts";
-import { isRemote, startService } from "../../service.ts";
+import { isRemote } from "../../service.ts";
 
 let base: string;
 let mcp: McpFixture;
@@ -167,37 +164,5 @@ describe.skipIf(isRemote)("quarry mcp", () => {
     const { handle } = read.structuredContent ?? {};
     const again = await callTool(client, "find", { target: handle, pattern: "24 crowns" });
     expect(again.structuredContent).toMatchObject({ total: 1 });
-  }, 60_000);
-});
-
-/**
- * Scenarios of the tool that any server can pass; the others need tools and prompts of a sample
- * server.
- */
-const SCENARIOS = [
-  "server-initialize",
-  "ping",
-  "tools-list",
-  "resources-list",
-  "dns-rebinding-protection",
-];
-
-describe.skipIf(isRemote)("MCP conformance tool", () => {
-  it("passes every conformance scenario for arbitrary servers", async () => {
-    const open = await startService(undefined, { auth: false });
-    const about = createRequire(import.meta.url).resolve(
-      "@modelcontextprotocol/conformance/package.json",
-    );
-    const tool = path.join(path.dirname(about), "dist/index.js");
-    try {
-      for (const scenario of SCENARIOS) {
-        const words = ["server", "--url", `${open.url}/mcp`, "--scenario", scenario];
-        // It exits with an error when a check fails.
-        const { stdout } = await promisify(execFile)(process.execPath, [tool, ...words]);
-        expect(stdout, scenario).toMatch(/Passed: ([1-9]\d*)\/\1, 0 failed/);
-      }
-    } finally {
-      await open.close();
-    }
   }, 60_000);
 });
