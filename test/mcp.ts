@@ -65,6 +65,10 @@ export async function startMcp(): Promise<McpFixture> {
         return send(
           "<title>Clicks</title><main><h1>Clicks</h1><button onclick=\"document.querySelector('p').textContent = 'pressed once'\">Press</button><p>not pressed</p></main>",
         );
+      case "/board":
+        return send(
+          `<title>Board</title><main><h1>Board</h1><h2>Departures</h2><p>Ferry ${asked} leaves from pier four at noon, with all passengers of the day.</p><h2>Rules</h2><p>${PARAGRAPH}</p></main>`,
+        );
       case "/robots.txt":
       case "/sitemap.xml":
         return void response.writeHead(404).end();

@@ -200,6 +200,41 @@ describe.skipIf(isRemote)("MCP tool read", () => {
       ).toHaveLength(1);
   });
 
+  it("read compares two readings of a page, or of a section, without another fetch", async () => {
+    const client = await connect();
+    const read = async (args: object) =>
+      (await callTool(client, "read", { target: `${base}/board`, fresh: true, ...args }))
+        .structuredContent ?? {};
+    const since = String((await read({}))["handle"]);
+    const ferry = mcp.asked();
+    const target = String((await read({}))["handle"]);
+    const before = mcp.asked();
+    const whole = await read({ target, since });
+    expect(whole["kind"]).toBe("diff");
+    expect(whole["text"]).toMatch(
+      new RegExp(`^@@ .* @@\\n[^]*\\n-Ferry ${ferry} leaves [^]*\\n\\+Ferry ${before} leaves `),
+    );
+    expect(whole["notes"]).toContain("1 added and 1 removed lines since the earlier reading:");
+    const section = await read({ target: `${target}#Departures`, since });
+    expect(section["text"]).toContain(`+Ferry ${before} leaves`);
+    const rules = await read({ target, since: `${since}#Rules` });
+    expect([rules["text"], rules["notes"]]).toEqual([
+      "",
+      ["Nothing differs from the earlier reading."],
+    ]);
+    expect(mcp.asked()).toBe(before);
+    const wrong = await callTool(client, "read", { target, since: `${base}/board` });
+    expect([wrong.isError, joinText(wrong)]).toEqual([
+      true,
+      expect.stringContaining("since must be the quarry://capture/ handle"),
+    ]);
+    const gone = await callTool(client, "read", { target: `${base}/long`, section: "3", since });
+    expect([gone.isError, joinText(gone)]).toEqual([
+      true,
+      expect.stringContaining("Compare the whole pages"),
+    ]);
+  });
+
   it("read marks page text as data and removes invisible characters", async () => {
     const result = await callTool(await connect(), "read", { target: `${base}/hostile` });
     const text = joinText(result);
