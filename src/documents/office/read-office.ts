@@ -5,8 +5,8 @@ import { fixDates1904 } from "./dates-1904.ts";
 import type { OfficeKind } from "./kinds.ts";
 import { readHeadersFooters, readSheetNames } from "./headers-footers.ts";
 import { renderOffice } from "./office-html.ts";
+import { assertOfficeFits } from "./office-size.ts";
 import { addCellColumns } from "./short-cells.ts";
-import { assertWorkbookFits } from "./workbook-size.ts";
 
 export type OfficeReading = { readonly html: string; readonly warnings: readonly string[] };
 
@@ -20,7 +20,7 @@ export async function readOffice(
 ): Promise<OfficeReading> {
   // The bytes are more reliable than the name.
   const format = formatFromBytes(bytes) ?? (kind as Format | undefined) ?? null;
-  if (String(format) === "xlsx") await assertWorkbookFits(bytes, memoryMiB);
+  await assertOfficeFits(bytes, memoryMiB);
   const document = await read(addCellColumns(bytes), format);
   const html = renderOffice(document, {
     ...(TEXTS.has(String(format)) ? readHeadersFooters(bytes) : { headers: [], footers: [] }),
