@@ -38,6 +38,8 @@ type Key = Uint8Array | "none" | "gone" | "unknown";
 
 export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
   const known = new Map<string, Key>();
+  /** A group of finished pages asks for its job's key at once. */
+  const loading = new Map<string, Promise<Key>>();
 
   async function load(jobId: string): Promise<Key> {
     const job = await kysely
@@ -49,8 +51,16 @@ export function createSeals(kysely: Kysely<Tables>, blobs: BlobStore): Seals {
     return job.seal_ref === null ? "none" : ((await blobs.get(job.seal_ref)) ?? "gone");
   }
 
+  function loadOnce(jobId: string): Promise<Key> {
+    const running = loading.get(jobId);
+    if (running !== undefined) return running;
+    const started = load(jobId).finally(() => loading.delete(jobId));
+    loading.set(jobId, started);
+    return started;
+  }
+
   async function loadKey(jobId: string): Promise<Key> {
-    const key = known.get(jobId) ?? (await load(jobId));
+    const key = known.get(jobId) ?? (await loadOnce(jobId));
     known.delete(jobId);
     // A missing key may come back when its store does.
     if (key !== "gone" && key !== "unknown") known.set(jobId, key);
