@@ -51,7 +51,7 @@ export function createTranscoder(options: TranscoderOptions): Transcoder {
       const path = await locateFfmpeg();
       if (path === undefined)
         throw createUnsupportedError(
-          `its audio is ${container}, and converting it to MP3 needs ffmpeg, which this machine lacks (QUARRY_FFMPEG)`,
+          `its audio is ${container}, and converting it to MP3 needs ffmpeg. ${explainMissingFfmpeg(options.ffmpeg)}`,
         );
       const transcode = async (folder: string): Promise<Uint8Array> => {
         const input = join(folder, "input");
@@ -122,20 +122,37 @@ function withShellLimits(program: string, args: readonly string[]): [string, str
   return ["/bin/sh", ["-c", limits, program, ...args]];
 }
 
+/** Why there is no ffmpeg, and what to do. */
+export function explainMissingFfmpeg(named: string | undefined): string {
+  if (named === "off") return "It is turned off by QUARRY_FFMPEG=off";
+  if (named !== undefined)
+    return `QUARRY_FFMPEG names "${named}", which is not a program that this server may run`;
+  return "None was found: install ffmpeg on the server, or the npm package @ffmpeg-installer/ffmpeg beside Quarry, or name one in QUARRY_FFMPEG";
+}
+
 /** Returns the configured path, else an ffmpeg on PATH, else that of an optional package. */
-async function findFfmpeg(named: string | undefined): Promise<string | undefined> {
+export async function findFfmpeg(named: string | undefined): Promise<string | undefined> {
   if (named === "off") return undefined;
   if (named !== undefined) return (await isProgram(named)) ? named : undefined;
   const name = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg";
   for (const folder of readSearchPath().split(delimiter))
     if (folder !== "" && (await isProgram(join(folder, name)))) return join(folder, name);
+  const packaged = `@ffmpeg-installer/${process.platform}-${process.arch}/package.json`;
   try {
     const require = createRequire(import.meta.url);
-    const packaged = `@ffmpeg-installer/${process.platform}-${process.arch}/package.json`;
-    const path = join(require.resolve(packaged), "..", name);
+    const path = join(resolveNested(require, "@ffmpeg-installer/ffmpeg", packaged), "..", name);
     return (await isProgram(path)) ? path : undefined;
   } catch {
     return undefined; // not installed
+  }
+}
+
+/** A package installed globally has its dependencies in its own folder. */
+function resolveNested(require: NodeJS.Require, owner: string, name: string): string {
+  try {
+    return require.resolve(name);
+  } catch {
+    return createRequire(require.resolve(`${owner}/package.json`)).resolve(name);
   }
 }
 

@@ -1,6 +1,7 @@
 // Diagnosis of an installation: its parts and problems. Run by the server for `quarry doctor`, or
 // by the command itself.
 import { availableParallelism } from "node:os";
+import { explainMissingFfmpeg, findFfmpeg } from "../audio/transcoder.ts";
 import { launchConfigured, explainMissingBrowser } from "../browser/open-pool.ts";
 import type { Config } from "../config.ts";
 import { readContainerMemoryBytes } from "../runtime/container-memory.ts";
@@ -8,6 +9,7 @@ import { createLogger } from "../logger.ts";
 import { VERSION } from "../version.ts";
 import { describeDisk, measureDisk, type DiskUse } from "./disk-use.ts";
 import { listFindings } from "./findings.ts";
+import { tryDocuments } from "./try-documents.ts";
 import { tryModels } from "./try-models.ts";
 
 export type Diagnosis = {
@@ -27,11 +29,12 @@ export type Diagnosis = {
 };
 
 /**
- * Starts the browser once and asks each model one question. A missing browser or model is not a
- * problem; a failing one is.
+ * Starts the browser once, reads a small PDF and asks each model one question. A missing part is not
+ * a problem; a failing one is.
  */
 export async function diagnose(config: Config): Promise<Diagnosis> {
   const browser = await tryBrowser(config);
+  const documents = await tryDocuments(config);
   const models = await tryModels(config);
   const disk = await measureDisk(config);
   return {
@@ -40,17 +43,30 @@ export async function diagnose(config: Config): Promise<Diagnosis> {
     platform: `${process.platform} ${process.arch}`,
     cpus: availableParallelism(),
     memoryMiB: Math.round(readContainerMemoryBytes() / 2 ** 20),
-    findings: [...listFindings(config), `disk      ${describeDisk(disk)}`],
+    findings: [
+      ...listFindings(config),
+      `audio     ${await describeAudio(config)}`,
+      `disk      ${describeDisk(disk)}`,
+    ],
     disk,
     tried: [
       `browser: ${browser.result}`,
+      `documents: ${documents.result}`,
       ...models.map(({ name, result }) => `model ${name}: ${result}`),
     ],
     problems: [
       ...(browser.works ? [] : [`browser: ${browser.result}`]),
+      ...(documents.works ? [] : [`documents: ${documents.result}`]),
       ...models.filter(({ works }) => !works).map(({ name, result }) => `model ${name} ${result}`),
     ],
   };
+}
+
+async function describeAudio({ ffmpeg }: Config): Promise<string> {
+  const found = await findFfmpeg(ffmpeg);
+  return found === undefined
+    ? `MP3 only; other audio needs ffmpeg. ${explainMissingFfmpeg(ffmpeg)}.`
+    : `MP3, and other audio by ${found}`;
 }
 
 async function tryBrowser(config: Config): Promise<{ works: boolean; result: string }> {

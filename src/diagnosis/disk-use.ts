@@ -54,6 +54,7 @@ export async function measureDisk(config: Pick<Config, "dataDir" | "blobs">): Pr
 
 /** One line: "database 56 MB, blobs 59 MB in 11850 files, 78 GB free". */
 export function describeDisk(uses: readonly DiskUse[]): string {
+  if (uses.length === 0) return "the data folder does not exist yet";
   return uses
     .map(({ kind, bytes, files }) =>
       kind === "free"

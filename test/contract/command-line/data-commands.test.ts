@@ -167,13 +167,16 @@ describe.skipIf(isRemote)("data commands", () => {
     expect(report.pending).toEqual([]);
   }, 60_000);
 
-  it("doctor reports disk use by kind", async () => {
-    const { disk, findings } = await runJson<{
+  it("doctor reports disk use by kind, reads a PDF and names the ffmpeg for audio", async () => {
+    const { disk, findings, tried } = await runJson<{
       disk: { kind: string; bytes: number }[];
       findings: string[];
+      tried: string[];
     }>(["doctor"]);
     const database = disk.find(({ kind }) => kind === "database");
     expect(database?.bytes).toBeGreaterThan(1_000_000);
     expect(findings.join("\n")).toMatch(/^disk +database \d+ MB, /m);
+    expect(findings.join("\n")).toMatch(/^audio +MP3.*ffmpeg/m);
+    expect(tried.join("\n")).toMatch(/^documents: PDF read in \d+\.\d s$/m);
   }, 60_000);
 });

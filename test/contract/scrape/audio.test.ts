@@ -201,7 +201,7 @@ describe("audio format", () => {
       expect(found.audio).toContain("/blobs/");
       const { body } = await without.scrape({ url: `${base}/m4a`, formats: ["audio"], maxAge: 0 });
       expect(body).toMatchObject({ code: "SCRAPE_AUDIO_UNSUPPORTED_URL" });
-      expect(body.error).toContain("QUARRY_FFMPEG");
+      expect(body.error).toContain("needs ffmpeg. It is turned off by QUARRY_FFMPEG=off");
     } finally {
       await without.close();
     }
