@@ -186,7 +186,7 @@ export function MonitorChannels(props: {
       ? empty({
           icon: "link",
           title: "No channels",
-          text: "Changes are kept here and in the Atom feed.",
+          text: "Changes are kept here and in the feed.",
           action: add,
         })
       : [

@@ -21,6 +21,10 @@ export const toBars = (checks: readonly MonitorCheck[]): ChangeBar[] =>
     };
   });
 
+/** The newest check that found a change; checks are newest first. */
+export const findLastChange = (checks: readonly MonitorCheck[]): MonitorCheck | undefined =>
+  checks.find(({ summary }) => summary.changed + summary.removed > 0);
+
 const WORDS = /^(?:[\d*,/-]+\s+){4}[\d*,/\-a-z]+$/i;
 
 /** Five fields are cron, anything else is words. */

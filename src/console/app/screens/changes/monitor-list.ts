@@ -11,7 +11,7 @@ import { statusBadge } from "../../ui/status.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { time } from "../../ui/values.ts";
 import { changeBars } from "./change-bars.ts";
-import { describeSchedule, monitorPath, toBars } from "./monitor-facts.ts";
+import { describeSchedule, findLastChange, monitorPath, toBars } from "./monitor-facts.ts";
 
 const CHECKS = 20;
 const MONITORS = 100;
@@ -29,7 +29,17 @@ function RecentChecks({ id }: { readonly id: string }): VNode {
   );
   const checks = loaded.value ?? [];
   if (checks.length === 0) return dom.span({ class: "faint tiny" }, "no check yet");
-  return changeBars(toBars(checks), pluralize(checks.length, "check"));
+  const changed = findLastChange(checks);
+  return dom.div(
+    null,
+    changeBars(toBars(checks), pluralize(checks.length, "check")),
+    dom.div(
+      { class: "tiny faint" },
+      ...(changed === undefined
+        ? [`no change in ${pluralize(checks.length, "check")}`]
+        : ["changed ", time(changed.finishedAt ?? changed.createdAt)]),
+    ),
+  );
 }
 
 function describeLast({ lastCheckSummary }: Monitor): string {
@@ -99,7 +109,7 @@ export function MonitorList(): VNode {
           null,
           dom.th({ scope: "col" }, "State"),
           dom.th({ scope: "col" }, "Monitor"),
-          dom.th({ scope: "col", class: "hide-narrow" }, "Last checks"),
+          dom.th({ scope: "col", class: "hide-narrow" }, "Last checks and change"),
           dom.th({ scope: "col" }, "Found"),
           dom.th({ scope: "col", class: "end hide-narrow" }, "Next check"),
           dom.th({ scope: "col", class: "end hide-narrow" }, "Credits a month"),

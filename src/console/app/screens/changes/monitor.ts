@@ -13,21 +13,20 @@ import { button } from "../../ui/button.ts";
 import { jsonView } from "../../ui/code-view.ts";
 import { classes, create, dom } from "../../ui/dom.ts";
 import { dialog } from "../../ui/dialog.ts";
-import { diffView, parseDiff, type DiffHunk } from "../../ui/diff-view.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
 import { icon } from "../../ui/icons.ts";
 import { screenHead } from "../../ui/screen-head.ts";
-import { badge, statusBadge } from "../../ui/status.ts";
+import { statusBadge } from "../../ui/status.ts";
 import { tabPanel, tabs } from "../../ui/tabs.ts";
 import { reportError, toast } from "../../ui/toast.ts";
 import { useLoad } from "../../ui/use-load.ts";
-import { details, time, url } from "../../ui/values.ts";
+import { details, time } from "../../ui/values.ts";
 import type { ScreenProps } from "../screen-view.ts";
-import { IgnoreLine } from "./ignore-line.ts";
+import { checkedPage, type JudgedLines } from "./checked-page.ts";
+import { LineFeedback } from "./line-feedback.ts";
 import { MonitorChannels } from "./monitor-channels.ts";
-import { describeSchedule, toLinePattern } from "./monitor-facts.ts";
+import { describeSchedule } from "./monitor-facts.ts";
 import { MonitorForm } from "./monitor-form.ts";
-import { fieldTable } from "./page-history.ts";
 
 type Shown = { readonly monitor: Monitor; readonly checks: readonly MonitorCheck[] };
 
@@ -46,73 +45,11 @@ async function load(id: string, signal: AbortSignal): Promise<Shown> {
   return { monitor: monitor.data, checks: checks.data };
 }
 
-/** The lines of a hunk that a rule may ignore; of those that one rule ignores, the first. */
-function listChanged({ lines }: DiffHunk): string[] {
-  const byPattern = new Map<string, string>();
-  for (const { kind, text } of lines) {
-    const pattern = toLinePattern(text);
-    if (kind !== "same" && text.trim() !== "" && !byPattern.has(pattern))
-      byPattern.set(pattern, text);
-  }
-  return [...byPattern.values()];
-}
-
-/** Fields of the format json; a diff of lines has a tree in their place. */
-const listFields = (json: Readonly<Record<string, unknown>> = {}): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(json).filter(
-      ([, change]) =>
-        typeof change === "object" &&
-        change !== null &&
-        ("previous" in change || "current" in change),
-    ),
-  );
-
 function describeCheck({ status, summary }: MonitorCheck): string {
   if (status !== "completed") return status.replaceAll("_", " ");
   if (summary.changed > 0) return `${summary.changed} changed`;
   if (summary.error > 0) return `${summary.error} failed`;
   return summary.new > 0 ? `${summary.new} new` : "same";
-}
-
-function checkedPage(page: MonitorPage, onIgnore: (lines: readonly string[]) => void): VNode {
-  const text = page.diff?.text;
-  const fields = listFields(page.diff?.json);
-  return dom.li(
-    { key: page.id, class: "stack tight" },
-    dom.div(
-      { class: "row wrap" },
-      statusBadge(page.status),
-      url(page.url, 80),
-      page.judgment !== null &&
-        page.judgment !== undefined &&
-        badge(
-          page.judgment.meaningful ? "notifies" : "does not notify",
-          page.judgment.meaningful ? "blue" : "gray",
-          page.judgment.meaningful ? "check" : "dash",
-        ),
-    ),
-    page.judgment?.reason !== undefined &&
-      dom.p({ class: "small soft", dir: "auto" }, page.judgment.reason),
-    typeof page.error === "string" && dom.p({ class: "small fault", dir: "auto" }, page.error),
-    text !== undefined &&
-      text !== "" &&
-      diffView({
-        hunks: parseDiff(text),
-        before: "Before",
-        after: "After",
-        marksWords: true,
-        actions: (hunk) =>
-          listChanged(hunk).length > 0 &&
-          button({
-            label: "Ignore changes like this",
-            kind: "quiet",
-            small: true,
-            onClick: () => onIgnore(listChanged(hunk)),
-          }),
-      }),
-    Object.keys(fields).length > 0 && fieldTable(fields),
-  );
 }
 
 function CheckPages({
@@ -124,7 +61,7 @@ function CheckPages({
   readonly checkId: string;
   readonly onRules: () => void;
 }): VNode {
-  const [ignored, setIgnored] = useState<readonly string[]>();
+  const [judged, setJudged] = useState<JudgedLines>();
   const loaded = useLoad(
     async (signal) =>
       (
@@ -149,17 +86,17 @@ function CheckPages({
           title: "Nothing changed",
           text: `${pluralize(quiet.length, "page")} without a change that counts.`,
         })
-      : dom.ul({ class: "stack gap-l" }, ...loud.map((page) => checkedPage(page, setIgnored))),
+      : dom.ul({ class: "stack gap-l" }, ...loud.map((page) => checkedPage(page, setJudged))),
     loud.length > 0 &&
       quiet.length > 0 &&
       dom.p({ class: "small soft" }, `${pluralize(quiet.length, "more page")} without a change.`),
-    ignored !== undefined &&
-      create(IgnoreLine, {
+    judged !== undefined &&
+      create(LineFeedback, {
         monitor,
-        lines: ignored,
-        onClose: () => setIgnored(undefined),
+        ...judged,
+        onClose: () => setJudged(undefined),
         onSaved: () => {
-          setIgnored(undefined);
+          setJudged(undefined);
           onRules();
         },
       }),
@@ -245,7 +182,12 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
         "Feed",
         monitor.feedUrl === undefined
           ? undefined
-          : dom.a({ href: monitor.feedUrl, target: "_blank", rel: "noopener" }, "Atom feed"),
+          : dom.span(
+              null,
+              dom.a({ href: monitor.feedUrl, target: "_blank", rel: "noopener" }, "Atom"),
+              " or ",
+              dom.a({ href: `${monitor.feedUrl}.rss`, target: "_blank", rel: "noopener" }, "RSS"),
+            ),
       ],
     ]),
     tabs({

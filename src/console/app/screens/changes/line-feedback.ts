@@ -1,4 +1,5 @@
-// "Ignore changes like this": shows which stored changes a rule would have silenced, then saves it.
+// "Ignore changes like this" and "This matters": shows which stored changes a rule would have silenced
+// or let through, then saves it.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { Monitor } from "../../../../contract/jobs/monitor-report.ts";
@@ -20,53 +21,84 @@ type Replayed = {
   readonly notifies: boolean;
 };
 
-export type IgnoreLineProps = {
+export type Verdict = "ignore" | "matters";
+
+export type LineFeedbackProps = {
   readonly monitor: Monitor;
+  readonly verdict: Verdict;
   readonly lines: readonly string[];
   readonly onClose: () => void;
   readonly onSaved: () => void;
 };
 
-/** Replays the stored versions with and without the rule. */
-async function findSilenced(
+const TEXTS = {
+  ignore: {
+    title: "Ignore changes like this",
+    legend: "The line that never counts; its numbers may differ",
+    save: "Ignore",
+    saved: "Lines like this no longer count.",
+    describe: (count: number, before: number) =>
+      `Would have silenced ${count} of ${pluralize(before, "stored notification")}.`,
+  },
+  matters: {
+    title: "This matters",
+    legend: "The line that always counts; its numbers may differ",
+    save: "Always count it",
+    saved: "Lines like this always count.",
+    describe: (count: number) =>
+      `Would have notified of ${pluralize(count, "more stored difference")}.`,
+  },
+} as const;
+
+/** Replays the stored versions with and without the rule; returns those that it decides. */
+async function findDecided(
   { id, detection = {} }: Monitor,
+  verdict: Verdict,
   line: string,
   signal: AbortSignal,
-): Promise<{ readonly before: number; readonly silenced: readonly Replayed[] }> {
-  const known = Array.isArray(detection["ignore"]) ? (detection["ignore"] as unknown[]) : [];
-  const rules = { detection: { ...detection, ignore: [...known, toLinePattern(line)] } };
+): Promise<{ readonly before: number; readonly decided: readonly Replayed[] }> {
+  const pattern = toLinePattern(line);
+  const list = (name: string): unknown[] =>
+    (Array.isArray(detection[name]) ? (detection[name] as unknown[]) : []).filter(
+      (known) => known !== pattern,
+    );
+  const [name, other] =
+    verdict === "ignore" ? (["ignore", "watch"] as const) : (["watch", "ignore"] as const);
+  const rules = {
+    detection: { ...detection, [name]: [...list(name), pattern], [other]: list(other) },
+  };
   const path = `/v2/monitor/${id}/dry-run`;
   const [now, then] = await Promise.all([
     call<{ data: readonly Replayed[] }>("POST", path, { body: {}, signal }),
     call<{ data: readonly Replayed[] }>("POST", path, { body: rules, signal }),
   ]);
   const notified = now.data.filter(({ notifies }) => notifies);
-  const silenced = now.data.filter(
-    ({ notifies }, index) => notifies && then.data[index]?.notifies === false,
+  const decided = now.data.filter(
+    ({ notifies }, index) =>
+      notifies === (verdict === "ignore") && then.data[index]?.notifies === (verdict === "matters"),
   );
-  return { before: notified.length, silenced };
+  return { before: notified.length, decided };
 }
 
-export function IgnoreLine({ monitor, lines, onClose, onSaved }: IgnoreLineProps): VNode {
+export function LineFeedback(props: LineFeedbackProps): VNode {
+  const { monitor, verdict, lines, onClose, onSaved } = props;
+  const texts = TEXTS[verdict];
   const [line, setLine] = useState(lines[0] ?? "");
-  const loaded = useLoad((signal) => findSilenced(monitor, line, signal), [line]);
+  const loaded = useLoad((signal) => findDecided(monitor, verdict, line, signal), [line]);
   const save = (): void => {
-    call("POST", `/v2/monitor/${monitor.id}/feedback`, { body: { line, verdict: "ignore" } }).then(
-      () => {
-        toast("Lines like this no longer count.");
-        onSaved();
-      },
-      reportError,
-    );
+    call("POST", `/v2/monitor/${monitor.id}/feedback`, { body: { line, verdict } }).then(() => {
+      toast(texts.saved);
+      onSaved();
+    }, reportError);
   };
   return dialog({
-    title: "Ignore changes like this",
+    title: texts.title,
     onClose,
     body: dom.div(
       { class: "stack" },
       dom.fieldset(
         { class: "plain-fieldset stack tight" },
-        dom.legend({ class: "label" }, "The line that never counts; its numbers may differ"),
+        dom.legend({ class: "label" }, texts.legend),
         ...lines.map((one) =>
           dom.label(
             { key: one, class: "check" },
@@ -88,11 +120,11 @@ export function IgnoreLine({ monitor, lines, onClose, onSaved }: IgnoreLineProps
               { class: "stack tight" },
               dom.p(
                 { class: "small soft", role: "status" },
-                `Would have silenced ${loaded.value.silenced.length} of ${pluralize(loaded.value.before, "stored notification")}.`,
+                texts.describe(loaded.value.decided.length, loaded.value.before),
               ),
               dom.ul(
                 { class: "small" },
-                ...loaded.value.silenced
+                ...loaded.value.decided
                   .slice(0, 8)
                   .map((one, index) =>
                     dom.li({ key: index }, url(one.url, 44), ` · ${formatLocal(one.to)}`),
@@ -102,7 +134,7 @@ export function IgnoreLine({ monitor, lines, onClose, onSaved }: IgnoreLineProps
     ),
     foot: [
       button({ label: "Cancel", onClick: onClose }),
-      button({ label: "Ignore", kind: "primary", onClick: save }),
+      button({ label: texts.save, kind: "primary", onClick: save }),
     ],
   });
 }
