@@ -69,6 +69,9 @@ export async function startMcp(): Promise<McpFixture> {
         return send(
           `<title>Board</title><main><h1>Board</h1><h2>Departures</h2><p>Ferry ${asked} leaves from pier four at noon, with all passengers of the day.</p><h2>Rules</h2><p>${PARAGRAPH}</p></main>`,
         );
+      // Never answered: its crawl runs until it is cancelled.
+      case "/slow/":
+        return;
       case "/robots.txt":
       case "/sitemap.xml":
         return void response.writeHead(404).end();
