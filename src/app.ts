@@ -12,6 +12,7 @@ import { LimitError, RequestError } from "./errors.ts";
 import { createExtractors } from "./stored-extractors/extractors.ts";
 import { openTeaching } from "./stored-extractors/open-teaching.ts";
 import { createPrograms } from "./stored-extractors/programs.ts";
+import type { FormatPool } from "./formats/threads/pool.ts";
 import { createApi } from "./http/create-api.ts";
 import { createEarlyListener, type EarlyListener } from "./http/early-listener.ts";
 import { runChecks, type Failure } from "./http/health.ts";
@@ -41,6 +42,8 @@ export type AppOptions = {
   readonly warms?: boolean;
   /** An open listener that queues requests for the service, which takes it over and closes it. */
   readonly listener?: EarlyListener;
+  /** Conversion threads of the caller, who closes them; by default the service starts its own. */
+  readonly threads?: FormatPool;
 };
 
 export type App = AsyncDisposable & {
@@ -109,6 +112,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...base,
     extractors: keeps ? programs : undefined,
     learnTemplates: keeps ? teaching?.learnTemplates : undefined,
+    threads: options.threads,
     onStored: toIndex(indexer),
     meter,
   });

@@ -7,6 +7,7 @@ import { QuarryClient } from "../client/client.ts";
 import { createApp, type App, type AppOptions } from "../src/app.ts";
 import { createTestConfig, type Config } from "../src/config.ts";
 import type { Document } from "../src/contract/page/document.ts";
+import { createFormatPool, type FormatPool } from "../src/formats/threads/pool.ts";
 import { createLogger } from "../src/logger.ts";
 import { testBrowserExecutable } from "./browser/launch.ts";
 import { createDataFolder } from "./data-folder.ts";
@@ -105,7 +106,8 @@ export async function startService(
     browser: await testBrowserExecutable(),
     ...overrides,
   });
-  const app = await createApp(config, { log, warms });
+  const threads = shareThreads(config, overrides);
+  const app = await createApp(config, { log, warms, ...(threads !== undefined && { threads }) });
   try {
     const url = await app.listen();
     const first = await app.open();
@@ -116,6 +118,21 @@ export async function startService(
     await app.close();
     throw error;
   }
+}
+
+let sharedThreads: FormatPool | undefined;
+
+/**
+ * The conversion threads of this process, which end with it: their code is loaded and compiled once
+ * for all services. Undefined for a service with its own number of threads or memory limit.
+ */
+function shareThreads(config: Config, overrides: Partial<Config>): FormatPool | undefined {
+  if (overrides.workerThreads !== undefined || overrides.workerMemoryMiB !== undefined)
+    return undefined;
+  return (sharedThreads ??= createFormatPool({
+    threads: config.workerThreads,
+    memoryMiB: config.workerMemoryMiB,
+  }));
 }
 
 let shared: Promise<Service> | undefined;

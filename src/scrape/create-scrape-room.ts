@@ -51,6 +51,8 @@ export type ScrapeRoomParts = {
    * a store.
    */
   readonly learnTemplates: ((threads: FormatPool) => LearnTemplates) | undefined;
+  /** Conversion threads of the caller, who closes them; undefined: the room starts its own. */
+  readonly threads: FormatPool | undefined;
   /** Called with each stored page. */
   readonly onStored: ((page: StoredPage) => void) | undefined;
   /** Undefined for a process without a store. */
@@ -65,11 +67,13 @@ export type ScrapeRoom = ReturnType<typeof createScrapeRoom>;
 export function createScrapeRoom(parts: ScrapeRoomParts) {
   const { config, egress, models, store, log, metrics } = parts;
   const keeping = parts.keeps ? store : undefined;
-  const threads = createFormatPool({
-    threads: config.workerThreads,
-    memoryMiB: config.workerMemoryMiB,
-    isBrief: !parts.keeps,
-  });
+  const threads =
+    parts.threads ??
+    createFormatPool({
+      threads: config.workerThreads,
+      memoryMiB: config.workerMemoryMiB,
+      isBrief: !parts.keeps,
+    });
   const documents = openDocumentEngine(config, logProgress(log));
   const http = createHttpEngine({ egress, config, log, metrics });
   const browserPool = createLazy(() => openBrowserPool({ config, egress, log, metrics }));
@@ -147,7 +151,10 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
     async close(): Promise<void> {
       hideBrowser();
       await closeStarted(browserPool);
-      await Promise.all([threads.close(), documents.close()]);
+      await Promise.all([
+        parts.threads === undefined ? threads.close() : undefined,
+        documents.close(),
+      ]);
     },
   };
 }

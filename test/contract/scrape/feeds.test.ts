@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NotFoundError } from "../../../client/errors.ts";
 import { parseFeed } from "../../../src/feeds/read-feed.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
-import { isRemote, startService, type Service } from "../../service.ts";
+import { isRemote, shareService, type Service } from "../../service.ts";
 
 let base: string;
 let service: Service;
@@ -38,7 +38,7 @@ beforeAll(async () => {
       `<html lang="en"><title>Harbour news</title><main><h1>News</h1>${POSTS.map(([slug, title, date]) => `<article><h2><a href="/${slug}?a=1&amp;b=2">${title}</a></h2><time datetime="${date}">then</time><p>What there is to know about ${slug} in a sentence.</p></article>`).join("")}<a href="/gone">x</a></main></html>`,
     );
   }));
-  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  service = await shareService();
 });
 afterAll(async () => {
   if (isRemote) return;
