@@ -1,4 +1,5 @@
 // Compares the values of an extractor with the expected values of a page.
+import type { ExtractorExample, TestResponse } from "../contract/extractors/extractor.ts";
 import { foldBlanks } from "../extractors/convert.ts";
 import { toMinutes } from "../extractors/units.ts";
 import { parseDateText } from "../html/metadata/date-text.ts";
@@ -6,6 +7,7 @@ import { parseNumber } from "../page-model/parse-number.ts";
 import { readTypedValues } from "../page-model/typed-values.ts";
 import { isObject } from "../runtime/is-object.ts";
 import { escape } from "../runtime/json-schema/pointer.ts";
+import type { FetchedPage } from "./fetch-pages.ts";
 
 export type Difference = {
   readonly pointer: string;
@@ -118,4 +120,30 @@ function findClosest(record: JsonObject, found: readonly unknown[]): unknown {
     if (common > max) [best, max] = [each, common];
   }
   return best;
+}
+
+/** Compares the pages with the data expected of each; sums the counts of each field. */
+export function compareCases(
+  cases: readonly ExtractorExample[],
+  pages: readonly FetchedPage[],
+): TestResponse["data"] {
+  const fields = new Map<string, { right: number; wrong: number; missing: number }>();
+  let passed = true;
+  const results = cases.map(({ url, data }, at) => {
+    const page = pages[at];
+    const given = page !== undefined && "document" in page ? page.document.json : undefined;
+    const { counts, differences } = compareValues(data, given);
+    for (const [name, count] of Object.entries(counts)) {
+      const sum = fields.get(name) ?? { right: 0, wrong: 0, missing: 0 };
+      fields.set(name, {
+        right: sum.right + count.right,
+        wrong: sum.wrong + count.wrong,
+        missing: sum.missing + count.missing,
+      });
+    }
+    passed &&= differences.length === 0;
+    const error = page !== undefined && "error" in page ? page.error.message : undefined;
+    return { url, differences: [...differences], ...(error === undefined ? {} : { error }) };
+  });
+  return { passed, fields: Object.fromEntries(fields), pages: results };
 }

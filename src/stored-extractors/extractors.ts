@@ -7,7 +7,6 @@ import {
   type ChangeExtractor,
   type CreateExtractor,
   type ExtractorBody,
-  type ExtractorExample,
   type RunExtractor,
   type RunResponse,
   type TestExtractor,
@@ -22,23 +21,13 @@ import type { LearnOutput, LearnPage } from "../formats/threads/learn-extractor.
 import type { Logger } from "../logger.ts";
 import type { Scrape } from "../scrape/scrape.ts";
 import type { ExtractorRecord, ExtractorStore } from "../store/accounts/extractors.ts";
-import { compareValues } from "./compare-values.ts";
+import { compareCases } from "./compare-values.ts";
+import { toBody, toRun, toSummary, type ExtractorSummary, type Origin } from "./extractor-body.ts";
 import { limitEvidence } from "./limit-evidence.ts";
 import { fetchPages, type ExtractionCaller, type FetchedPage } from "./fetch-pages.ts";
-import { describeHealth, NEW_HEALTH, type Health } from "./health.ts";
+import { NEW_HEALTH, type Health } from "./health.ts";
 import type { PointAtValues } from "./point-at-values.ts";
 import { readProgram, createUnknownExtractorError, type Programs } from "./programs.ts";
-
-/** Origin of an extractor, as stored with it. */
-type Origin = {
-  readonly examples?: readonly ExtractorExample[] | undefined;
-  readonly urls?: readonly string[] | undefined;
-  readonly schema?: Readonly<Record<string, unknown>> | undefined;
-  readonly prompt?: string | undefined;
-  readonly options?: PageOptions | undefined;
-  readonly relearn: boolean;
-  readonly problems?: LearnOutput["problems"] | undefined;
-};
 
 export type ExtractorUpdate = {
   readonly extractor: ExtractorBody;
@@ -73,11 +62,6 @@ export type Extractors = {
     caller: ExtractionCaller,
   ): Promise<Omit<TestResponse, "success">>;
 };
-
-export type ExtractorSummary = Pick<
-  ExtractorBody,
-  "id" | "name" | "version" | "state" | "source" | "createdAt" | "updatedAt"
->;
 
 export type ExtractorsParts = {
   readonly store: () => Promise<{ readonly extractors: ExtractorStore }>;
@@ -313,7 +297,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       ] as const;
       const urls = cases.map(({ url }) => url);
       const pages = await fetchPages(scrape, urls, scrapeOptions, formats, caller);
-      return { data: compareAll(cases, pages), creditsUsed: sumCredits(pages) };
+      return { data: compareCases(cases, pages), creditsUsed: sumCredits(pages) };
     },
   };
 }
@@ -373,68 +357,4 @@ function buildUpdate(record: ExtractorRecord, learned: LearnResult | undefined):
     ({ field, detail }) => `${field} was not learned: ${detail}.`,
   );
   return { extractor: toBody(record), creditsUsed: learned?.creditsUsed ?? 0, warnings };
-}
-
-const toSummary = (record: ExtractorRecord): ExtractorSummary => ({
-  id: record.id,
-  name: record.name,
-  version: record.version,
-  state: record.state,
-  source: record.source,
-  createdAt: new Date(record.createdAt).toISOString(),
-  updatedAt: new Date(record.updatedAt).toISOString(),
-});
-
-function toBody(record: ExtractorRecord): ExtractorBody {
-  const { examples, schema, relearn, problems = [] } = record.request as Origin;
-  return {
-    ...toSummary(record),
-    program: readProgram(record),
-    ...(schema === undefined ? {} : { schema: { ...schema } }),
-    ...(examples === undefined ? {} : { examples: [...examples] }),
-    relearn,
-    ...(problems.length === 0 ? {} : { problems: [...problems] }),
-    health: describeHealth((record.health ?? NEW_HEALTH) as Health),
-  };
-}
-
-function toRun(page: FetchedPage): RunResponse["data"][number] {
-  if ("error" in page) {
-    const { url, error } = page;
-    return { url, error: error.message, code: error.code };
-  }
-  const { json = null, jsonEvidence, extraction, warning, metadata } = page.document;
-  return {
-    url: page.url,
-    json,
-    ...(jsonEvidence === undefined ? {} : { jsonEvidence }),
-    ...(extraction === undefined ? {} : { extraction }),
-    ...(warning === undefined ? {} : { warning }),
-    metadata,
-  };
-}
-
-function compareAll(
-  cases: readonly ExtractorExample[],
-  pages: readonly FetchedPage[],
-): TestResponse["data"] {
-  const fields = new Map<string, { right: number; wrong: number; missing: number }>();
-  let passed = true;
-  const results = cases.map(({ url, data }, at) => {
-    const page = pages[at];
-    const given = page !== undefined && "document" in page ? page.document.json : undefined;
-    const { counts, differences } = compareValues(data, given);
-    for (const [name, count] of Object.entries(counts)) {
-      const sum = fields.get(name) ?? { right: 0, wrong: 0, missing: 0 };
-      fields.set(name, {
-        right: sum.right + count.right,
-        wrong: sum.wrong + count.wrong,
-        missing: sum.missing + count.missing,
-      });
-    }
-    passed &&= differences.length === 0;
-    const error = page !== undefined && "error" in page ? page.error.message : undefined;
-    return { url, differences: [...differences], ...(error === undefined ? {} : { error }) };
-  });
-  return { passed, fields: Object.fromEntries(fields), pages: results };
 }
