@@ -51,8 +51,8 @@ export type ScrapeRoomParts = {
    * a store.
    */
   readonly learnTemplates: ((threads: FormatPool) => LearnTemplates) | undefined;
-  /** Conversion threads of the caller, who closes them; undefined: the room starts its own. */
-  readonly threads: FormatPool | undefined;
+  /** Conversion threads of the caller, who closes them; by default the room starts its own. */
+  readonly threads?: FormatPool | undefined;
   /** Called with each stored page. */
   readonly onStored: ((page: StoredPage) => void) | undefined;
   /** Undefined for a process without a store. */
