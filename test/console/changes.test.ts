@@ -126,7 +126,7 @@ describe.skipIf(isRemote)("changes in the console", () => {
       .waitFor();
     await form.getByLabel("Compare").selectOption("picture");
     await form.getByLabel("Region", { exact: true }).fill("0 0 400 300");
-    await form.getByLabel("Masks, one a line").fill("0 0 50 50");
+    await form.getByLabel("Masks, one per line").fill("0 0 50 50");
     expect(await findViolations(page)).toEqual([]);
     await form.getByRole("button", { name: "Save the changes" }).click();
     await page.getByText("The monitor is saved.").waitFor();
@@ -196,7 +196,7 @@ describe.skipIf(isRemote)("changes in the console", () => {
     await form.getByRole("button", { name: "Draw masks" }).click();
     await form.getByRole("button", { name: "Add a mask" }).press("Enter");
     await drag([1_000, 20], [1_200, 120]);
-    const masks = form.getByLabel("Masks, one a line");
+    const masks = form.getByLabel("Masks, one per line");
     expect((await masks.inputValue()).split("\n")).toHaveLength(2);
     expect(await findViolations(page)).toEqual([]);
     await picture.getByRole("button", { name: /^Mask 1: left/ }).press("Delete");
@@ -220,7 +220,7 @@ describe.skipIf(isRemote)("changes in the console", () => {
     const { page } = opened;
     await page.goto(`${service.url}/console/changes?new=monitor&url=${encodeURIComponent(url)}`);
     const form = page.getByRole("dialog", { name: "New monitor" });
-    await form.getByRole("button", { name: "Point at the page" }).click();
+    await form.getByRole("button", { name: "Pick on the page" }).click();
     const shown = page.frameLocator("iframe");
     await shown.getByText(/^Berth fee/).click();
     const include = form.getByLabel("Only these elements");

@@ -30,7 +30,11 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    site = createServer((_request, response) => {
+    site = createServer((request, response) => {
+      if (request.url === "/hook") {
+        response.writeHead(410, IMAGE, { "content-type": "text/html" }).end(`${IMAGE}${SCRIPT}`);
+        return;
+      }
       response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(BODY);
     }).listen(0, "127.0.0.1");
     await new Promise((resolve) => site.once("listening", resolve));
@@ -179,6 +183,51 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
     expect(await page.evaluate(isBroken)).toBeUndefined();
     opened.assertClean();
   }, 60_000);
+
+  it("shows hostile markup as text in file names, webhook answers, extractors and the palette", async () => {
+    const name = "<img src=x onerror=globalThis.broken=13>.html";
+    const hook = `${new URL(siteUrl).origin}/hook`;
+    const job = await service.client.batch([siteUrl], { webhook: { url: hook } });
+    const made = await service.ask("/v2/extractors", {
+      method: "POST",
+      body: {
+        name: IMAGE,
+        urls: [siteUrl],
+        schema: { type: "object", properties: { name: { type: "string" } } },
+      },
+    });
+    expect(made.status, made.text).toBe(200);
+    await using opened = await openConsole(browser, service);
+    await signInAsOperator(opened, service);
+    const { page } = opened;
+    const assertText = async (place: string): Promise<void> => {
+      expect(await page.locator("main script, main img, main svg a").count(), place).toBe(0);
+      expect(await page.evaluate(isBroken), place).toBeUndefined();
+    };
+    await page.goto(`${service.url}/?mode=parse`);
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name, mimeType: "text/html", buffer: Buffer.from(BODY) });
+    await page.getByText(name).first().waitFor();
+    await page.getByRole("button", { name: "Parse", exact: true }).last().click();
+    await page.locator(".markdown").getByText("A paragraph with enough words").waitFor();
+    await assertText("parse");
+
+    await page.goto(`${service.url}/console/jobs/batch/${job.id}?tab=webhooks`);
+    await page.getByText("410").first().waitFor();
+    await assertText("webhooks");
+
+    await page.goto(`${service.url}/console/data`);
+    await page.getByRole("link", { name: IMAGE }).click();
+    await page.getByRole("heading", { name: IMAGE }).waitFor();
+    await assertText("extractor");
+
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder(/^Go to/).fill(IMAGE);
+    await page.getByRole("listbox", { name: "Results" }).getByText(IMAGE).first().waitFor();
+    await assertText("palette");
+    opened.assertClean();
+  }, 120_000);
 
   it("shows hostile markup as text in the names of keys and accounts", async () => {
     await using opened = await openConsole(browser, service);

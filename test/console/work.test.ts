@@ -7,6 +7,11 @@ import { isRemote, startService, type Service } from "../service.ts";
 import { launch, openConsole, signIn, signInAsOperator } from "./browser.ts";
 
 const PAGES = 30;
+/** It answers 404: fetched, but without content. */
+const MISSING = "/part/0/page-27";
+/** Its text is read from right to left. */
+const ARABIC = "/arabic";
+const ARABIC_LINE = "مصباح أزرق جديد.";
 
 /** A site whose pages wait for a signal, so that a test can inspect a running crawl. */
 async function startSlowSite() {
@@ -22,9 +27,9 @@ async function startSlowSite() {
         (_, index) => `<li><a href="/part/${index % 3}/page-${index}">Page ${index}</a></li>`,
       );
       response
-        .writeHead(200, { "content-type": "text/html" })
+        .writeHead(pathname === MISSING ? 404 : 200, { "content-type": "text/html" })
         .end(
-          `<!doctype html><title>Page ${pathname}</title><main><h1>Page ${pathname}</h1><p>Words of the page ${pathname}, enough of them to be its content and to be told from the words of all the others.</p>${pathname === "/" ? `<ul>${links.join("")}</ul>` : ""}</main>`,
+          `<!doctype html><title>Page ${pathname}</title><main><h1>Page ${pathname}</h1><p>Words of the page ${pathname}, enough of them to be its content and to be told from the words of all the others.</p>${pathname === ARABIC ? `<p>${ARABIC_LINE}</p>` : ""}${pathname === "/" ? `<ul>${links.join("")}</ul>` : ""}</main>`,
         );
     };
     if (isOpen || !pathname.startsWith("/part/")) answer();
@@ -93,6 +98,32 @@ describe.skipIf(isRemote)("the console at work", () => {
     for (const step of ["Connect", "First byte (TTFB)", "Download", "Store"])
       await page.getByRole("list", { name: "Steps" }).getByText(step).first().waitFor();
     expect(new URL(page.url()).searchParams.get("tab")).toBe("waterfall");
+    opened.assertClean();
+  });
+
+  it("shows text from right to left in its direction among the labels of the reasons", async () => {
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    const url = encodeURIComponent(`${site.url.slice(0, -1)}${ARABIC}`);
+    await page.goto(`${service.url}/?url=${url}&tab=why&run=1`);
+    const line = page.frameLocator("iframe.page-frame").getByText(ARABIC_LINE);
+    await line.waitFor();
+    const [first, stop] = await line.evaluate((element) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const nodes: Node[] = [];
+      while (walker.nextNode() !== null) nodes.push(walker.currentNode);
+      const measure = (node: Node | undefined, at: number): number => {
+        const range = new Range();
+        if (node === undefined) return Number.NaN;
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      const last = nodes.at(-1);
+      return [measure(nodes[0], 0), measure(last, (last?.nodeValue ?? "").length - 1)] as const;
+    });
+    expect(stop).toBeLessThan(first);
     opened.assertClean();
   });
 
@@ -208,6 +239,11 @@ describe.skipIf(isRemote)("the console at work", () => {
     await page.getByRole("button", { name: /^part\// }).click();
     await page.getByRole("button", { name: /^0\// }).click();
     await page.getByText("page-0", { exact: true }).waitFor();
+    await page
+      .locator(".tree-leaf")
+      .filter({ hasText: "page-27" })
+      .getByText("error page")
+      .waitFor();
     await page.getByRole("tab", { name: /Pages/ }).click();
     await page.getByText(`1–25 of ${PAGES}`).waitFor();
     await page.getByRole("button", { name: "Next" }).click();

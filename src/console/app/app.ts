@@ -112,7 +112,7 @@ function screenBody(found: ReturnType<typeof findScreen>): VNode {
       icon: "search",
       title: "There is no such screen",
       text: "The address leads nowhere. It may be of another version.",
-      action: dom.a({ class: "button", href: "/" }, "To the playground"),
+      action: dom.a({ class: "button", href: "/" }, "Open the playground"),
     });
   const { screen, props } = found;
   if (lacksScope(screen))

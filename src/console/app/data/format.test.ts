@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatDuration } from "./format.ts";
+import { formatDuration, formatLocalSeconds } from "./format.ts";
 
 describe("durations in the console", () => {
   it("never shows 60 seconds or 60 minutes, and no seconds from ten minutes on", () => {
@@ -23,5 +23,12 @@ describe("durations in the console", () => {
       "47 h 0 min",
       "2 d",
     ]);
+  });
+});
+
+describe("times of versions in the console", () => {
+  it("tells versions of one minute apart by their seconds", () => {
+    const at = Date.UTC(2026, 10, 29, 10, 14, 3);
+    expect(formatLocalSeconds(at)).not.toBe(formatLocalSeconds(at + 5_000));
   });
 });

@@ -6,6 +6,10 @@ const EXACT = new Intl.DateTimeFormat("en-GB", {
   timeStyle: "medium",
   timeZone: "UTC",
 });
+const LOCAL_SECONDS = new Intl.DateTimeFormat(undefined, {
+  dateStyle: "medium",
+  timeStyle: "medium",
+});
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 export const formatNumber = (value: number): string => NUMBER.format(value);
@@ -38,6 +42,9 @@ export function formatBytes(bytes: number): string {
 export const formatExact = (at: number | string): string => `${EXACT.format(new Date(at))} UTC`;
 /** Formats a time in the browser's time zone. */
 export const formatLocal = (at: number | string): string => LOCAL.format(new Date(at));
+/** The same with seconds, which tell versions of one minute apart. */
+export const formatLocalSeconds = (at: number | string): string =>
+  LOCAL_SECONDS.format(new Date(at));
 
 /** "now", "3 min ago", "in 2 h", or the date after a month. */
 export function formatAgo(at: number | string, now: number = Date.now()): string {

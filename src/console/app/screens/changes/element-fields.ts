@@ -130,7 +130,7 @@ export function ElementFields(props: ElementFieldsProps): VNode {
       : dom.div(
           { class: "row wrap" },
           button({
-            label: "Point at the page",
+            label: "Pick on the page",
             icon: "tap",
             disabled: !hasAddress,
             onClick: () => setOpen(true),

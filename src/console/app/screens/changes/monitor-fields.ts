@@ -23,12 +23,12 @@ export type Fields = {
   readonly include: string;
   readonly exclude: string;
   readonly scope: ScopeKind;
-  /** Patterns, fields or paths of the scope, one a line. */
+  /** Patterns, fields or paths of the scope, one per line. */
   readonly scopeList: string;
   readonly scopeWithout: string;
   /** Left, top, width and height in pixels; empty for the window. */
   readonly region: string;
-  /** The same, one a line. */
+  /** The same, one per line. */
   readonly masks: string;
   readonly threshold: string;
   readonly condition: string;

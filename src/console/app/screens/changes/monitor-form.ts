@@ -93,7 +93,7 @@ function EstimateLine({ fields }: { readonly fields: Fields }): VNode {
     };
   }, [text, isEmpty]);
   const words = isEmpty
-    ? "Give an address to see the next checks and the credits of a month."
+    ? "Enter a URL to see the next checks and the credits per month."
     : (fault ??
       (estimate === undefined
         ? "…"
@@ -201,7 +201,7 @@ export function MonitorForm({ monitor, url = "", onClose, onSaved }: MonitorForm
           onChange: (target) => set({ target: target as Fields["target"] }),
         }),
       fields.target !== "search" &&
-        text("urls", fields.target === "scrape" ? "Addresses, one a line" : "Address of the site", {
+        text("urls", fields.target === "scrape" ? "URLs, one per line" : "URL of the site", {
           mono: true,
           rows: fields.target === "scrape" ? 2 : 1,
           placeholder: "https://shop.example/lamp",
@@ -238,7 +238,7 @@ export function MonitorForm({ monitor, url = "", onClose, onSaved }: MonitorForm
       monitor === undefined &&
         dom.div(
           { class: "form-pair" },
-          choice("channel", "Tell me by", CHANNELS),
+          choice("channel", "Notify me by", CHANNELS),
           fields.channel !== "" &&
             text("address", fields.channel === "email" ? "Recipients" : "Address", {
               mono: true,
@@ -310,18 +310,18 @@ function scopeFields({
         text("scopeList", "Only lines matching", {
           ...rows,
           placeholder: "^Price",
-          help: "RE2 patterns, one a line.",
+          help: "RE2 patterns, one per line.",
         }),
         text("scopeWithout", "No lines matching", { ...rows, placeholder: "visitors" }),
       ),
     fields.scope === "jsonPaths" &&
-      text("scopeList", "JSON paths, one a line", {
+      text("scopeList", "JSON paths, one per line", {
         ...rows,
         placeholder: "$.items[*].price",
         help: "The address answers JSON. RFC 9535 without filters.",
       }),
     fields.scope === "fields" &&
-      text("scopeList", "Fields, one a line", {
+      text("scopeList", "Fields, one per line", {
         ...rows,
         placeholder: "offer.price",
         help: "The target needs the format json, which the API sets in scrapeOptions.",
@@ -352,7 +352,7 @@ function detectionFields(
         { class: "form-pair" },
         text("ignore", "Lines that never count", {
           ...rows,
-          help: "RE2 patterns, one a line.",
+          help: "RE2 patterns, one per line.",
           placeholder: "^Updated",
         }),
         text("watch", "Lines that always count", { ...rows, placeholder: "^Price" }),

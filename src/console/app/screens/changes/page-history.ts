@@ -6,7 +6,7 @@ import type {
   PageVersion,
 } from "../../../../contract/page/change-history.ts";
 import { call } from "../../data/api.ts";
-import { formatLocal, pluralize, toText } from "../../data/format.ts";
+import { formatLocalSeconds, pluralize, toText } from "../../data/format.ts";
 import { useKeys } from "../../data/keys.ts";
 import { place, setQuery } from "../../router.ts";
 import { linkButton } from "../../ui/button.ts";
@@ -97,8 +97,8 @@ function difference(compared: HistoryDiff, mode: string): VNode {
           })
         : diffView({
             hunks,
-            before: formatLocal(compared.from.fetchedAt),
-            after: formatLocal(compared.to.fetchedAt),
+            before: formatLocalSeconds(compared.from.fetchedAt),
+            after: formatLocalSeconds(compared.to.fetchedAt),
             marksWords: mode === "words",
           }),
   );
@@ -142,7 +142,7 @@ export function PageHistoryScreen({ id = "" }: ScreenProps): VNode {
   const { history } = loaded.value;
   const options = versions.map((version) => ({
     value: version.id,
-    label: formatLocal(version.fetchedAt),
+    label: formatLocalSeconds(version.fetchedAt),
   }));
   return dom.div(
     { class: "stack gap-l" },

@@ -178,7 +178,7 @@ export function PictureFields(props: PictureFieldsProps): VNode {
       }),
       typed("threshold", "Change above, in percent", { placeholder: "0.1" }),
     ),
-    typed("masks", "Masks, one a line", {
+    typed("masks", "Masks, one per line", {
       rows: 2,
       placeholder: "600 0 200 90",
       help: "Parts that never count, such as a clock.",

@@ -82,7 +82,7 @@ function Trial({ id }: { readonly id: string }): VNode {
         },
       },
       create(Field, {
-        label: "Addresses, one a line, at most 20",
+        label: "URLs, one per line, at most 20",
         control: (ties) =>
           textInput({ ...ties, value: text, mono: true, rows: 2, onInput: setText }),
       }),
@@ -171,7 +171,8 @@ export function ExtractorScreen({ id = "" }: ScreenProps): VNode {
       dom.div(
         { class: "row spread" },
         dom.h2(null, "Fields"),
-        dom.span({ class: "tiny faint" }, `figures of ${pluralize(health.pages, "page")}`),
+        health.pages > 0 &&
+          dom.span({ class: "tiny faint" }, `over ${pluralize(health.pages, "page")}`),
       ),
       dom.div(
         { class: "panel table-wrap" },

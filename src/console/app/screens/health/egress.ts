@@ -47,7 +47,7 @@ export function Egress(): VNode {
       },
       create(Field, {
         label: "May this server reach",
-        help: "A host, or host:port. The name is resolved; nothing is connected to.",
+        help: "A host, or host:port. The name is resolved, but no connection is made.",
         control: (ties) =>
           textInput({
             ...ties,

@@ -1,4 +1,4 @@
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import type { DeliveryListResponse } from "../../../../contract/jobs/delivery.ts";
 import { call } from "../../data/api.ts";
 import { button, linkButton } from "../../ui/button.ts";
@@ -12,7 +12,22 @@ import { time } from "../../ui/values.ts";
 const PAGE = 500;
 /** When the result of a redelivery is mostly known. */
 const RESULT_MS = 2_000;
-const COLUMNS = ["State", "Event", "Attempts", "Answer", "Created", "Next or end", ""];
+const COLUMNS: readonly (readonly [name: string, more: string])[] = [
+  ["State", ""],
+  ["Event", ""],
+  ["Attempts", "hide-narrow"],
+  ["Answer", "hide-narrow"],
+  ["Created", "hide-narrow"],
+  ["Next or last attempt", "hide-narrow"],
+  ["Action", "end"],
+];
+
+/** The status of the answer, unless its error names it. */
+function answer(statusCode: number | undefined, error: string | undefined): ComponentChildren {
+  if (error === undefined) return statusCode ?? "–";
+  const isNamed = statusCode === undefined || error.includes(String(statusCode));
+  return dom.span({ class: "fault", dir: "auto" }, isNamed ? error : `${statusCode} ${error}`);
+}
 
 /** The events of a job and the state of their delivery; answers of receivers are shown as text. */
 export function JobWebhooks({
@@ -57,10 +72,10 @@ export function JobWebhooks({
         null,
         dom.tr(
           null,
-          ...COLUMNS.map((name) =>
+          ...COLUMNS.map(([name, more]) =>
             dom.th(
-              { key: name, scope: "col" },
-              name === "" ? dom.span({ class: "visually-hidden" }, "Action") : name,
+              { key: name, scope: "col", class: more },
+              name === "Action" ? dom.span({ class: "visually-hidden" }, name) : name,
             ),
           ),
         ),
@@ -82,15 +97,15 @@ export function JobWebhooks({
             dom.tr(
               { key: webhookId },
               dom.td(null, statusBadge(state)),
-              dom.td({ class: "mono tiny" }, type),
-              dom.td({ class: "num" }, attempts),
               dom.td(
-                { class: "break" },
-                statusCode ?? "–",
-                error !== undefined && dom.span({ class: "fault" }, ` ${error}`),
+                { class: "mono tiny" },
+                type,
+                dom.div({ class: "only-narrow break" }, answer(statusCode, error)),
               ),
-              dom.td(null, time(createdAt)),
-              dom.td(null, time(nextAttemptAt ?? endedAt)),
+              dom.td({ class: "num hide-narrow" }, attempts),
+              dom.td({ class: "break hide-narrow" }, answer(statusCode, error)),
+              dom.td({ class: "hide-narrow" }, time(createdAt)),
+              dom.td({ class: "hide-narrow" }, time(nextAttemptAt ?? endedAt)),
               dom.td(
                 { class: "end" },
                 button({

@@ -8,7 +8,7 @@ import { copyButton } from "../../ui/copy.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
 import { icon } from "../../ui/icons.ts";
-import { badge, type Tone } from "../../ui/status.ts";
+import { badge, statusBadge, type Tone } from "../../ui/status.ts";
 import { meter, type MeterPart } from "../../ui/values.ts";
 import { virtualList } from "../../ui/virtual-list.ts";
 import { FATE_COLORS, FATE_WORDS } from "./job-facts.ts";
@@ -104,6 +104,8 @@ function leafRow(entry: LedgerEntry, name: string, depth: number): VNode {
         { class: "tiny faint truncate tree-reason", title: entry.reason, dir: "auto" },
         entry.reason,
       ),
+    // Fetched is its fate; whether it has content is its verdict.
+    entry.verdict !== undefined && entry.verdict !== "content" && statusBadge(entry.verdict),
     fateBadge(entry.fate),
     copyButton(entry.url, "Copy the URL"),
   );

@@ -44,7 +44,7 @@ function keyRow(key: KeyView, ask: (asking: OpenDialog) => void): VNode {
   return dom.tr(
     { key: key.id, class: classes(state !== "valid" && "past") },
     dom.td(
-      null,
+      { class: "break" },
       dom.strong({ class: "weight-m", dir: "auto" }, key.name),
       dom.div({ class: "mono tiny faint nowrap" }, `${key.prefix}…`),
     ),
@@ -67,7 +67,10 @@ function keyRow(key: KeyView, ask: (asking: OpenDialog) => void): VNode {
     dom.td({ class: "end hide-narrow" }, limit(limits.creditBudget, "")),
     dom.td({ class: "end hide-narrow" }, limit(limits.requestsPerMinute, "/min")),
     dom.td({ class: "end hide-narrow" }, limit(limits.concurrency, "")),
-    dom.td({ class: "faint nowrap" }, key.lastUsedAt === null ? "never" : time(key.lastUsedAt)),
+    dom.td(
+      { class: "faint nowrap hide-narrow" },
+      key.lastUsedAt === null ? "never" : time(key.lastUsedAt),
+    ),
     dom.td({ class: "faint hide-narrow" }, key.expiresAt === null ? "never" : time(key.expiresAt)),
     dom.td(
       { class: "end" },
@@ -110,7 +113,7 @@ const COLUMNS: readonly (readonly [string, string])[] = [
   ["Credits", "end hide-narrow"],
   ["Rate", "end hide-narrow"],
   ["At once", "end hide-narrow"],
-  ["Last used", ""],
+  ["Last used", "hide-narrow"],
   ["Expires", "hide-narrow"],
   ["Actions", "end"],
 ];

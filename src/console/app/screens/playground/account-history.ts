@@ -37,7 +37,12 @@ export function AccountHistory(): VNode | null {
           dom.span({ class: "badge" }, entry.endpoint.replaceAll("_", " ")),
           dom.span(
             { class: "grow truncate", dir: "auto" },
-            entry.target === null ? dom.span({ class: "faint" }, "–") : url(entry.target, 70),
+            entry.target === null
+              ? dom.span(
+                  { class: "faint" },
+                  entry.endpoint.startsWith("batch") ? "several URLs" : "–",
+                )
+              : url(entry.target, 70),
           ),
           typeof entry.api_key?.name === "string" &&
             dom.span({ class: "tiny faint truncate hide-narrow", dir: "auto" }, entry.api_key.name),

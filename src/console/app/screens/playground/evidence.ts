@@ -137,7 +137,7 @@ export function Evidence({ document, overlay, schema }: EvidenceProps): VNode {
       dom.p(
         { class: "small soft", "aria-live": "polite" },
         current === undefined
-          ? "Point at a value to see where it stands."
+          ? "Point at a value to see its place on the page."
           : place === undefined
             ? current.value === null
               ? "The page does not state it."

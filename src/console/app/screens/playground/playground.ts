@@ -116,7 +116,7 @@ function start(mode: Mode, onTry: (subject: string) => void): VNode {
         { class: "soft" },
         mode.outcome === "job"
           ? "It runs in the background; you watch it as it goes."
-          : "The answer shows the text, the data, and why it looks like this.",
+          : "The result shows the text, the data, and why each part was kept or removed.",
       ),
       dom.div(
         { class: "row wrap" },

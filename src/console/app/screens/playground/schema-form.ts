@@ -246,7 +246,7 @@ export function SchemaField(props: FieldProps): VNode {
       ...props,
       format: toLines,
       parse: fromLines,
-      placeholder: "One a line",
+      placeholder: "One per line",
     });
   if (isHeaders(schema))
     return create(LinesField, {

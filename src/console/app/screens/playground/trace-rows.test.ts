@@ -43,7 +43,7 @@ describe("rows of the waterfall", () => {
   it("builds rows from the timings of an explanation without a trace", () => {
     const rows = listTraceRows({ ...explanation, timings: { cache: 2, fetch: 10, total: 12 } });
     expect(rows.map(({ label, startMs }) => [label, startMs])).toEqual([
-      ["Look into the cache", 0],
+      ["Cache lookup", 0],
       ["Fetch", 2],
     ]);
   });

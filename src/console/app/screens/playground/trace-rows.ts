@@ -14,7 +14,7 @@ export type TraceRow = {
 
 const LABELS: Readonly<Record<string, string>> = {
   "queue.wait": "Wait for a slot",
-  "cache.read": "Look into the cache",
+  "cache.read": "Cache lookup",
   "engine.fetch": "Fetch",
   "engine.attempt": "Try",
   "dns.lookup": "DNS",
@@ -29,7 +29,7 @@ const LABELS: Readonly<Record<string, string>> = {
   "browser.read": "Read the page",
   convert: "Convert",
   "document.parse": "Read the document",
-  understand: "Understand",
+  understand: "Rules and models",
   chat: "Ask the model",
   "result.save": "Store",
   "blob.put": "Write the body",

@@ -67,7 +67,7 @@ const SYNTAX: readonly (readonly [example: string, meaning: string])[] = [
 const syntaxHelp = (): VNode =>
   dom.details(
     { class: "fold panel" },
-    dom.summary(null, "What a query can say"),
+    dom.summary(null, "Query syntax"),
     dom.div(
       { class: "fold-body" },
       dom.dl(

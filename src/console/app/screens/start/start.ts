@@ -274,7 +274,7 @@ export function Start(): VNode {
     screenHead({
       title: "First steps",
       text: "From a page to a site to your program, in about three minutes.",
-      actions: linkButton("/", "To the playground", { icon: "play" }),
+      actions: linkButton("/", "Open the playground", { icon: "play" }),
     }),
     dom.ol(
       { class: "stack gap-l" },
