@@ -214,7 +214,7 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
     await assertText("parse");
 
     await page.goto(`${service.url}/console/jobs/batch/${job.id}?tab=webhooks`);
-    await page.getByText("410").first().waitFor();
+    await page.getByText("410").filter({ visible: true }).first().waitFor();
     await assertText("webhooks");
 
     await page.goto(`${service.url}/console/data`);
