@@ -138,6 +138,12 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
       await page.goto(`${service.url}${path}`);
       await waitUntilLoaded(page);
       expect(await page.evaluate(isBroken), path).toBeUndefined();
+      if (path === "/console/jobs")
+        expect(
+          await page
+            .locator(".table-wrap")
+            .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+        ).toBe(0);
     }
     await page.goto(`${service.url}/console/jobs/batch/${job.id}?tab=pages`);
     await page.getByRole("button", { name: "<img src=x onerror" }).first().click();
@@ -216,6 +222,18 @@ describe.skipIf(isRemote)("a hostile page in the console", () => {
     await page.goto(`${service.url}/console/jobs/batch/${job.id}?tab=webhooks`);
     await page.getByText("410").filter({ visible: true }).first().waitFor();
     await assertText("webhooks");
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByText("410").filter({ visible: true }).first().waitFor();
+    const measureExcess = (): Promise<unknown> =>
+      page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    expect(await measureExcess()).toBe(0);
+    await page.goto(`${service.url}/console/keys`);
+    await page
+      .getByRole("button", { name: /^Actions of/ })
+      .first()
+      .waitFor();
+    expect(await measureExcess()).toBe(0);
+    await page.setViewportSize({ width: 1_280, height: 900 });
 
     await page.goto(`${service.url}/console/data`);
     await page.getByRole("link", { name: IMAGE }).click();
