@@ -11,7 +11,8 @@ const PAGES = 30;
 const MISSING = "/part/0/page-27";
 /** Its text is read from right to left. */
 const ARABIC = "/arabic";
-const ARABIC_LINE = "مصباح أزرق جديد.";
+const ARABIC_WORD = "مصباح";
+const ARABIC_LINE = `${ARABIC_WORD} أزرق جديد.`;
 
 /** A site whose pages wait for a signal, so that a test can inspect a running crawl. */
 async function startSlowSite() {
@@ -107,22 +108,24 @@ describe.skipIf(isRemote)("the console at work", () => {
     const { page } = opened;
     const url = encodeURIComponent(`${site.url.slice(0, -1)}${ARABIC}`);
     await page.goto(`${service.url}/?url=${url}&tab=why&run=1`);
-    const line = page.frameLocator("iframe.page-frame").getByText(ARABIC_LINE);
-    await line.waitFor();
-    const [first, stop] = await line.evaluate((element) => {
-      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-      const nodes: Node[] = [];
-      while (walker.nextNode() !== null) nodes.push(walker.currentNode);
-      const measure = (node: Node | undefined, at: number): number => {
-        const range = new Range();
-        if (node === undefined) return Number.NaN;
-        range.setStart(node, at);
-        range.setEnd(node, at + 1);
-        return range.getBoundingClientRect().left;
-      };
-      const last = nodes.at(-1);
-      return [measure(nodes[0], 0), measure(last, (last?.nodeValue ?? "").length - 1)] as const;
-    });
+    await page.frameLocator("iframe.page-frame").getByText(ARABIC_LINE).waitFor();
+    const frame = page.frames().find((one) => one.url().endsWith("/console/frame"));
+    const measure = async (character: string): Promise<number> =>
+      (await frame?.evaluate(`(() => {
+        const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (walker.nextNode() !== null) {
+          const at = walker.currentNode.nodeValue.includes("${ARABIC_WORD}")
+            ? walker.currentNode.nodeValue.indexOf("${character}")
+            : -1;
+          if (at < 0) continue;
+          const range = new Range();
+          range.setStart(walker.currentNode, at);
+          range.setEnd(walker.currentNode, at + 1);
+          return range.getBoundingClientRect().left;
+        }
+        return NaN;
+      })()`)) as number;
+    const [first, stop] = [await measure(ARABIC_WORD.charAt(0)), await measure(".")];
     expect(stop).toBeLessThan(first);
     opened.assertClean();
   });
