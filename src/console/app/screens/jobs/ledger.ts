@@ -105,8 +105,11 @@ function leafRow(entry: LedgerEntry, name: string, depth: number): VNode {
         entry.reason,
       ),
     // Fetched is its fate; whether it has content is its verdict.
-    entry.verdict !== undefined && entry.verdict !== "content" && statusBadge(entry.verdict),
-    fateBadge(entry.fate),
+    dom.span(
+      { class: "row" },
+      entry.verdict !== undefined && entry.verdict !== "content" && statusBadge(entry.verdict),
+      fateBadge(entry.fate),
+    ),
     copyButton(entry.url, "Copy the URL"),
   );
 }
