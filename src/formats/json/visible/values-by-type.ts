@@ -8,6 +8,7 @@ import type { Leaf } from "../declared/finding.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { readCategories } from "./breadcrumbs.ts";
+import { findCited } from "./citations.ts";
 import { listChoiceGroups } from "./choice-groups.ts";
 import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./delivery.ts";
 import { findRatingCounts, findRatings } from "./item-ratings.ts";
@@ -79,6 +80,8 @@ export function findByType(
         ];
     if (places.length > 0) return answerIfOnly(scope, places, shape);
   }
+  const cited = findCited(wanted.base, shape, scope);
+  if (cited !== undefined) return cited;
   const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   const pick = (places: readonly Place[]): VisibleAnswer | undefined => {

@@ -6,6 +6,7 @@ import type { Leaf } from "../declared/finding.ts";
 import { scoreSimilarity, parseName, withoutWords, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { readCategories } from "./breadcrumbs.ts";
+import { listCitedAuthors } from "./citations.ts";
 import { listChoiceGroups } from "./choice-groups.ts";
 import { toVisibleLeaf } from "./visible-value.ts";
 
@@ -17,6 +18,8 @@ export function findVisibleList(
   typeWords: ReadonlySet<string>,
   description: Name,
 ): readonly Leaf[] {
+  const cited = listCitedAuthors(property, scope);
+  if (cited.length > 0) return cited;
   const wanted = withoutWords(property, typeWords);
   const described = new Set(description.words);
   const means = (text: string): boolean => {
