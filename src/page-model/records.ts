@@ -282,6 +282,9 @@ function readListTitles(tree: NodeTree, lists: readonly RecordSet[]): string[] {
   return new Set(texts).size === lists.length && !texts.includes("") ? texts : lists.map(() => "");
 }
 
+/** Minimum characters of a record of one text, such as a reference. */
+const MIN_SINGLE_TEXT = 50;
+
 /**
  * Lists of one record beside lists of several, below parents of the same place and style, each with
  * a heading of its own.
@@ -295,7 +298,8 @@ function findSingles(
   const [first] = several;
   const record = first?.records[0]?.nodes[0];
   if (first === undefined || record === undefined || several.length < 2) return [];
-  if (tree.pieces(record).length < 2) return [];
+  // Short items of one text, such as those of menus, stay apart.
+  if (tree.pieces(record).length < 2 && record.to - record.from < MIN_SINGLE_TEXT) return [];
   const { element, depth } = first.parent;
   const known = new Set(several.map(({ parent }) => parent));
   const titles = new Set(several.map(({ title }) => title));
