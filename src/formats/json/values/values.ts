@@ -80,6 +80,8 @@ export function prepareValue(
 ): string | number | boolean {
   if (typeof value === "string" && CODES.some((concept) => wanted.concepts.has(concept)))
     return findCode(value) ?? "";
+  // `contract_type` asks for "permanent" or "CDI", not for the hours.
+  if (wanted.words.includes("contract") && /^(?:FULL|PART)_TIME$/.test(String(value))) return "";
   const last = parseName(wanted.words.at(-1) ?? "").concepts;
   if (typeof value === "string" && last.has("phone") && !isPhone(value)) return "";
   if (

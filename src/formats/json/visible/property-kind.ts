@@ -18,7 +18,7 @@ export const isStockCount = (name: Name, { kind }: Shape): boolean =>
   (name.concepts.has("availability") || name.words.includes("stock"));
 
 export const isCategory = ({ words }: Name, { kind }: Shape): boolean =>
-  kind === "string" && /^(?:category|section|department)$/.test(words.at(-1) ?? "");
+  kind === "string" && /^(?:category|section)$/.test(words.at(-1) ?? "");
 
 const WRITER = /^(?:author|reviewer|user|username|nickname|customer|by|writer|poster)$/;
 

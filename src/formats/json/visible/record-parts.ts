@@ -8,11 +8,18 @@ import type { VisibleScope } from "./visible-scope.ts";
 import { findTitleNode, readTitleText } from "./visible-title.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
+/** What a page about a product is, behind its name: "Tidepool Desktop release notes". */
+const PAGE_KIND =
+  /\s(?:release notes|changelog|what[’']s new|documentation|pricing|reviews|user guide|user manual|versionshinweise|notes de version)$/iu;
+const PRODUCT_NAME = /^(?:product|software|app|application|tool|package|program)(?: name)?$/;
+
 /** The `h1` of the page; other headings are no certain page title. */
-export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined {
+export function findPageHeading(scope: VisibleScope, wanted: Name): VisibleAnswer | undefined {
   const { model } = scope;
   const node = model.heading;
   if (node === undefined || !isTopHeading(node)) return undefined;
+  const title = readTitleText(scope, node);
+  const name = PRODUCT_NAME.test(wanted.key) ? title.replace(PAGE_KIND, "") : title;
   const evidence: Evidence = {
     source: "section",
     selector: describePath(node.element),
@@ -21,7 +28,7 @@ export function findPageHeading(scope: VisibleScope): VisibleAnswer | undefined 
   };
   return {
     found: {
-      leaves: [{ kind: "leaf", value: readTitleText(scope, node), evidence }],
+      leaves: [{ kind: "leaf", value: name, evidence }],
       confidence: "high",
       node,
     },

@@ -1,5 +1,7 @@
 // The scale of a table's numbers, such as "EUR million", and the one that a property asks for.
 import { CURRENCY_CODES } from "../../../page-model/currency.ts";
+import type { PageNode } from "../../../page-model/node.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { Name } from "../names/names.ts";
 import { findWantedScale, findWrittenScale, parseScale } from "../values/scales.ts";
@@ -14,18 +16,21 @@ const UNIT_CELL = /^[\p{L}\p{Sc}\s.'’/()-]{1,40}$/u;
 /**
  * The factor from the numbers of a table to those that a property asks for, where both say their
  * scale: 1,000,000 for `revenue_eur` in a table in "EUR million". A property that names neither a
- * scale nor a currency gets the number as printed.
+ * scale nor a currency gets the number as printed. Undefined if a property in millions meets a large
+ * number in a table that names no scale.
  */
 export function findScaleBetween(
+  model: PageModel,
   { grid, row, column, cell }: LookupResult,
   name: Name,
   shape: Shape,
-): number {
+): number | undefined {
   const [first] = row.cells;
   // A price or profit per share is no total.
   if (name.words.includes("per")) return 1;
   if (findWrittenScale(cell.text) !== undefined || UNSCALED.test(first?.text ?? "")) return 1;
-  const wanted = findWantedScale(name, shape) ?? (namesCurrency(name, shape) ? 1 : undefined);
+  const named = findWantedScale(name, shape);
+  const wanted = named ?? (namesCurrency(name, shape) ? 1 : undefined);
   if (wanted === undefined) return 1;
   const units = row.cells.slice(1).map((each) => each?.text ?? "");
   const texts = [
@@ -33,10 +38,42 @@ export function findScaleBetween(
     grid.headers[column] ?? "",
     grid.headers[0] ?? "",
     grid.caption,
+    readLineBefore(model, grid.node),
   ];
   const scale = texts.map(readScaleWord).find((found) => found !== undefined);
-  return scale === undefined ? 1 : scale / wanted;
+  if (scale !== undefined) return scale / wanted;
+  const isLarge = cell.text.replaceAll(/[.,]\d{1,2}(?!\d)|\D/g, "").length >= MIN_LARGE_DIGITS;
+  return named !== undefined && isLarge ? undefined : 1;
 }
+
+/** Digits of a number that is hardly in millions. */
+const MIN_LARGE_DIGITS = 5;
+const MAX_LINE = 200;
+
+/** The short text before a table: "Statements of income (unaudited; in thousands)". */
+function readLineBefore(model: PageModel, node: PageNode): string {
+  for (
+    let at: PageNode | undefined = node, up = 0;
+    at !== undefined && up < MAX_LEVELS;
+    at = model.parent(at), up += 1
+  ) {
+    const parent = model.parent(at);
+    const before =
+      parent === undefined
+        ? undefined
+        : model
+            .children(parent)
+            .findLast(
+              (each) => each.index < node.index && each.to > each.from && each.to <= node.from,
+            );
+    if (before === undefined) continue;
+    const line = model.lineOf(before);
+    return line.length <= MAX_LINE ? line : "";
+  }
+  return "";
+}
+
+const MAX_LEVELS = 4;
 
 /** The only scale named in a text: "EUR million", "€m", "in thousands". */
 function readScaleWord(text: string): number | undefined {

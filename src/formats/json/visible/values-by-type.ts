@@ -12,7 +12,9 @@ import { findCited } from "./citations.ts";
 import { listChoiceGroups } from "./choice-groups.ts";
 import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./delivery.ts";
 import { findRatingCounts, findRatings } from "./item-ratings.ts";
+import { readMachineDate } from "./machine-date.ts";
 import type { WantedProperty } from "./label-match.ts";
+import { isLabeledAsOtherThing } from "./labeled-prices.ts";
 import { findBrands, findSellers } from "./named-parties.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
 import { findTaxInName } from "./price-tax.ts";
@@ -86,13 +88,17 @@ export function findByType(
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   const pick = (places: readonly Place[]): VisibleAnswer | undefined => {
     const { currency } = wanted;
-    const inCurrency = places.filter(
-      ({ value: { type, unit, text } }) =>
-        type !== "price" ||
-        currency === undefined ||
-        ((unit ?? currency) === currency && mayBeCurrency(text, currency)),
-    );
-    const answer = answerIfOnly(scope, inCurrency, shape);
+    const own = places.filter((place) => {
+      const { type, unit, text } = place.value;
+      if (type !== "price") return true;
+      const hasOwnLabels = has("list price", "shipping cost");
+      if (!hasOwnLabels && isLabeledAsOtherThing(scope, place, wanted.base, wanted.typeWords))
+        return false;
+      return (
+        currency === undefined || ((unit ?? currency) === currency && mayBeCurrency(text, currency))
+      );
+    });
+    const answer = answerIfOnly(scope, own, shape);
     const isOther =
       answer !== undefined &&
       "found" in answer &&
@@ -138,7 +144,7 @@ export function findByType(
     if (isReviewText(wanted.name)) return findReviewText(scope);
   }
   if (has("name") && (shape.kind === "string" || shape.kind === "any"))
-    return scope.isPage ? findPageHeading(scope) : findTitle(scope);
+    return scope.isPage ? findPageHeading(scope, wanted.name) : findTitle(scope);
   if (scope.isPage && has("image")) return findPagePicture(scope);
   if (!scope.isPage) {
     if (has("question")) return findQuestion(scope);
@@ -152,7 +158,7 @@ export function findByType(
     if (!isClock && has("date", "published", "start"))
       return (
         pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place))) ??
-        findMachineDate(scope) ??
+        findMachineDate(scope, shape) ??
         findPartialDate(scope)
       );
     if (has("description")) return findProse(scope);
@@ -247,7 +253,7 @@ function toLeaf(scope: VisibleScope, { value, node }: Place, shape: Shape): Leaf
     isNumber && value.amount !== undefined
       ? value.amount
       : value.type === "date" && shape.format !== undefined
-        ? (readDate(node) ?? value.unit ?? value.text)
+        ? (readMachineDate(scope.model, node, shape) ?? value.unit ?? value.text)
         : value.text;
   return toVisibleLeaf(scope, node, given, "list", value.text);
 }
@@ -268,16 +274,13 @@ const MAX_BESIDE_DATE = 40;
 const OTHER_DATE =
   /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
 
-const readDate = ({ element: { name, attribs } }: PageNode): string | undefined =>
-  name === "time" ? attribs["datetime"] : undefined;
-
 /** The only machine-readable date of a record that shows a relative one: "4 days ago". */
-function findMachineDate(scope: VisibleScope): VisibleAnswer | undefined {
+function findMachineDate(scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
   const { model } = scope;
   const dated = scope.pieces
     .flatMap((piece) => model.below(piece))
     .flatMap((node) => {
-      const date = readDate(node) ?? "";
+      const date = readMachineDate(model, node, shape) ?? "";
       return /^\d{4}-\d\d-\d\d/.test(date) && !OTHER_DATE.test(model.lineOf(node))
         ? [{ node, date }]
         : [];

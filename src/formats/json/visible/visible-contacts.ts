@@ -76,10 +76,24 @@ function findPhones(scope: VisibleScope, kind: "phone" | "fax"): Place[] {
       return { node, value: { type: "phone", text: written.trim(), at: 0 } };
     });
   if (linked.length > 0) return linked;
-  const voice = shown.filter(({ label }) => !FAX.test(label) && !OTHER_PHONE.test(label));
+  const own = shown.filter(({ place }) => !isInBrackets(scope, place));
+  const voice = own.filter(({ label }) => !FAX.test(label) && !OTHER_PHONE.test(label));
   const labeled = voice.filter(({ label }) => TELEPHONE.test(label));
   return (labeled.length > 0 ? labeled : voice).map(({ place }) => place);
 }
+
+/** A number in the brackets of a sentence is that of what the sentence names: "(Merrin Ferries, tel. …)". */
+function isInBrackets({ model, isPage }: VisibleScope, { node, value }: Place): boolean {
+  const line = model.lineOf(node);
+  const before = line.slice(0, Math.max(0, line.indexOf(value.text)));
+  return (
+    isPage &&
+    line.length > value.text.length + MIN_SENTENCE &&
+    before.lastIndexOf("(") > before.lastIndexOf(")")
+  );
+}
+
+const MIN_SENTENCE = 60;
 
 const FAX = /(?:^|[^\p{L}])(?:f|fax|telefax|faks|факс|传真|팩스)[\s.:：]*$/iu;
 const TELEPHONE =

@@ -10,6 +10,7 @@ import { CONDITIONAL } from "./discounts.ts";
 import { dropPeriods } from "../values/coerce.ts";
 import type { Leaf, SourceKind } from "../declared/finding.ts";
 import { findCell, lookUpCell, type LookupResult } from "./grid-look-up.ts";
+import { readMachineDate } from "./machine-date.ts";
 import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
 import { readAmount, parseBound, isRange, readNumbers, roundAmount } from "../values/measures.ts";
 import { isKnownName, type Name } from "../names/names.ts";
@@ -79,6 +80,7 @@ function fromCrossing(
   const { cell } = found;
   const text = readCurrentText(scope.model, cell);
   const leaves = scaleLeaves(
+    scope,
     leavesOfNode(scope, cell.node, text, shape, wanted, "table"),
     found,
     name,
@@ -103,8 +105,15 @@ function findOfPeriod(
 }
 
 /** Numbers of a table in the scale that the property asks for. */
-function scaleLeaves(leaves: Leaf[], place: LookupResult, name: Name, shape: Shape): Leaf[] {
-  const factor = findScaleBetween(place, name, shape);
+function scaleLeaves(
+  { model }: VisibleScope,
+  leaves: Leaf[],
+  place: LookupResult,
+  name: Name,
+  shape: Shape,
+): Leaf[] {
+  const factor = findScaleBetween(model, place, name, shape);
+  if (factor === undefined) return leaves.filter(({ value }) => typeof value !== "number");
   return leaves.map((leaf) =>
     typeof leaf.value === "number" && factor !== 1
       ? { ...leaf, value: roundAmount(leaf.value * factor) }
@@ -192,7 +201,7 @@ function fromLabels(
   const place = match.kind === "row" ? findCell(scope.model, match.node) : undefined;
   return {
     found: {
-      leaves: place === undefined ? leaves : scaleLeaves(leaves, place, wanted.name, shape),
+      leaves: place === undefined ? leaves : scaleLeaves(scope, leaves, place, wanted.name, shape),
       confidence,
       isExact: best === 1 && confidence === "high",
       node: match.node,
@@ -210,7 +219,7 @@ function scaleCell(
   const text = readCurrentText(scope.model, cell);
   const leaves = leavesOfNode(scope, cell.node, text, shape, wanted, "table");
   const place = findCell(scope.model, cell.node);
-  return place === undefined ? leaves : scaleLeaves(leaves, place, wanted.name, shape);
+  return place === undefined ? leaves : scaleLeaves(scope, leaves, place, wanted.name, shape);
 }
 
 /** Properties that the first column of a table holds, where it has no header. */
@@ -426,13 +435,14 @@ function leavesOfNode(
   const inUnit = readMeasured(scope, node, text, shape, { base: wanted, ...rest }, source, label);
   if (inUnit !== undefined) return inUnit;
   const below = scope.model.below(node);
-  const machine = below.map(({ element: { name, attribs } }) =>
-    name === "time"
-      ? attribs["datetime"]
+  const machine = below.map((each) => {
+    const { name, attribs } = each.element;
+    return name === "time"
+      ? readMachineDate(scope.model, each, shape)
       : name === "data" || name === "meter"
         ? attribs["value"]
-        : undefined,
-  );
+        : undefined;
+  });
   const [stated, ...others] = machine.filter((value) => value !== undefined && value.trim() !== "");
   const leaves: Leaf[] = [];
   if (stated !== undefined && others.length === 0 && shape.kind !== "boolean")
