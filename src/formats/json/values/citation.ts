@@ -12,6 +12,8 @@ export type Citation = {
   readonly title: string;
   /** Journal, proceedings or book. */
   readonly venue?: string;
+  /** True if the work is a part of a book or of proceedings: "In …". */
+  readonly isInBook: boolean;
   readonly volume?: string;
   readonly issue?: string;
   /** As written: "141–169". */
@@ -63,6 +65,7 @@ function toCitation({
     authors,
     year,
     title,
+    isInBook: numbers.volume === undefined && /^[\s.,;:]*\(?In:?\s/u.test(behind),
     ...(venue === undefined ? {} : { venue }),
     ...numbers,
   };
@@ -83,12 +86,14 @@ type Reading = {
 };
 
 const YEAR = "(?:19|20)\\d\\d";
-const QUOTED = /["“„«‘'](?<title>[^"“”„«»]{4,300}?)[,.?!]?["”“»’'][,.]?(?=\s|$)/u;
+const QUOTED = /["“„«](?<title>[^"“”„«»]{4,300}?)[,.?!]?["”“»][,.]?(?=\s|$)/u;
+/** In single quotes, which also stand for apostrophes. */
+const SINGLE_QUOTED = /(?<=[\s)])‘(?<title>(?:[^‘’]|’(?=\p{L})){4,300}?)[,.]?’[,.]?(?=\s|$)/u;
 
 /** Authors, “Title,” Venue …, 2024. */
 function readQuoted({ text, marks, start }: Source): Reading | undefined {
   const body = text.slice(start);
-  const match = /["“„«]/u.test(body) ? QUOTED.exec(body) : null;
+  const match = QUOTED.exec(body) ?? SINGLE_QUOTED.exec(body);
   const title = match?.groups?.["title"];
   if (match === null || title === undefined) return undefined;
   const before = body.slice(0, match.index);
@@ -107,12 +112,12 @@ function readQuoted({ text, marks, start }: Source): Reading | undefined {
   };
 }
 
-/** Authors (2024). Title. Venue …, also without the brackets if the authors have initials. */
+/** Authors (2024). Title. Venue …, also without the brackets: Authors. 2024. Title. */
 function readYearFirst({ text, marks, start }: Source): Reading | undefined {
   const head = text.slice(start, start + MAX_AUTHORS_TEXT);
   const match =
     new RegExp(`\\((${YEAR})[a-z]?(?:,[^()]{1,20})?\\)[.,:]?\\s+`, "u").exec(head) ??
-    new RegExp(`(?<=\\p{Lu}\\.,?\\s)(${YEAR})[a-z]?\\.\\s+`, "u").exec(head);
+    new RegExp(`(?<=(?:\\p{Lu}\\.,?|\\p{L}{2}\\.)\\s)(${YEAR})[a-z]?\\.\\s+`, "u").exec(head);
   if (match === null || match.index === 0) return undefined;
   const at = start + match.index + match[0].length;
   const end = findTitleEnd(text, marks, at);
@@ -149,7 +154,7 @@ function readColon({ text, marks, start }: Source): Reading | undefined {
 function readYearBehind({ text, marks, start }: Source): Reading | undefined {
   const body = text.slice(start, start + MAX_AUTHORS_TEXT);
   // The authors end at the first period behind a name that is no initial.
-  const match = /^(.{3,}?(?:\p{Ll}{2}|\s\p{Lu}{1,3}))\.\s+(?=\S)/su.exec(body);
+  const match = /^(.{3,}?(?:\p{Ll}{2}|\s\p{Lu}{1,3}))\.\s+(?=\S)(?!(?:19|20)\d\d\b)/su.exec(body);
   if (match === null) return undefined;
   const at = start + match[0].length;
   const end = findTitleEnd(text, marks, at);
@@ -203,7 +208,10 @@ function findTitleEnd(text: string, marks: readonly MarkedText[], at: number): n
   const marked = marks.find(
     ({ from, to }) => from - at <= 1 && from >= at && to - from >= MIN_TITLE,
   );
-  if (marked !== undefined) return marked.to;
+  // A title may start with a species in italics.
+  if (marked !== undefined && /^["”’]?\s*(?:$|[.,?!([]|\p{Lu})/u.test(text.slice(marked.to)))
+    return marked.to;
+  if (marked !== undefined && /[.?!]$/u.test(text.slice(marked.from, marked.to))) return marked.to;
   // A venue in italics ends the title before it: "Why? Twenty years. <i>Journal</i>".
   for (const mark of marks.filter(({ from }) => from > at + MIN_TITLE)) {
     const before = text.slice(at, mark.from);
@@ -259,9 +267,11 @@ type Numbers = Pick<Citation, "volume" | "issue" | "pages" | "doi">;
 function readNumbers(behind: string): Numbers {
   const doi = /\b(10\.\d{4,9}\/[^\s"<>]*[^\s"<>.,;)\]])/u.exec(behind)?.[1];
   const text = behind.replace(/(?:doi:?\s*)?(?:https?:\/\/\S+|\b10\.\d{4,9}\/\S+)/giu, " ");
-  const named = /\bvol(?:ume|\.)?\s*(\d{1,4})/iu.exec(text)?.[1];
-  const [, joined, joinedIssue] =
-    /(?<![\d–-])(\d{1,4})\s*\((\d{1,4}(?:[–/-]\d{1,3})?)\)/u.exec(text) ?? [];
+  const named =
+    /\bvol(?:ume|\.)?\s*(\d{1,4})/iu.exec(text)?.[1] ??
+    /(?<![\d–-])(\d{1,4}),?\s+(?:no|nr)\.\s*\d/u.exec(text)?.[1];
+  const [, joined, inBrackets = ""] =
+    /(?<![\d–-])(\d{1,4})\s*\((\d{1,5}(?:[–/-]\d{1,3})?)\)/u.exec(text) ?? [];
   const alone =
     /(?:^|[\p{L})\s,;])(\d{1,4})(?=\s*[,:]\s*(?:pp?\.?\s*)?[A-Za-z]?\d+\s?[–—-]\s?[A-Za-z]?\d)/u.exec(
       text,
@@ -270,7 +280,7 @@ function readNumbers(behind: string): Numbers {
   const volume = named ?? joined ?? (isYear(alone) ? undefined : alone);
   const issue =
     /(?<!(?:report|paper|series)\s)\b(?:no|nr|issue)\.?\s*(\d{1,3})(?![\d-])/iu.exec(text)?.[1] ??
-    joinedIssue;
+    (isYear(inBrackets) || inBrackets === "" ? undefined : inBrackets);
   const [, first, last] =
     /(?<![\d/–-])(?:pp?\.?\s*|S\.\s*)?([A-Za-z]?\d{1,6})\s?[–—-]\s?([A-Za-z]?\d{1,6})(?![\d/–-])/u.exec(
       text.replace(/\(\d{1,4}[–/-]\d{1,3}\)/gu, " "),
@@ -318,10 +328,9 @@ const MAX_PERSON = 60;
 export function splitAuthors(written: string): string[] | undefined {
   const text = dropRest(written);
   if (text === "" || text.length > MAX_AUTHORS_TEXT) return undefined;
-  const joined = text.replace(
-    /,?\s+(?:and|und|et|y|e|en|och|og|&)\s+/gu,
-    text.includes(";") ? ";" : ",",
-  );
+  const joined = text
+    .replaceAll(/(?<=\p{L}|\.)\s?\/\s?(?=\p{Lu})/gu, ";")
+    .replace(/,?\s+(?:and|und|et|y|e|en|och|og|&)\s+/gu, text.includes(";") ? ";" : ",");
   const parts = joined
     .split(joined.includes(";") ? ";" : ",")
     .map((part) => part.trim().replace(/^&\s*/u, ""))

@@ -1,34 +1,44 @@
 // Gives the parts of a reference in a list of publications: authors, title, venue, pages, DOI.
-import { isHidden } from "../../../page-model/node.ts";
+import { isAside, isHidden, type PageNode } from "../../../page-model/node.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { Leaf } from "../declared/finding.ts";
 import type { Name } from "../names/names.ts";
 import { readCitation, type Citation } from "../values/citation.ts";
-import type { VisibleScope } from "./visible-scope.ts";
+import { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
-const MARKS = ["a", "i", "em", "b", "strong", "cite", "q", "span"] as const;
+/** The text of a link or note that is no part of a reference: "[PDF]", an address. */
+const NOTE =
+  /^(?:\[.*\]?|https?:.*|(?:doi:?\s*)?10\.\d{4}.*|pdf|doi|bibtex|html|arxiv|code|data|slides|full text|link)$/iu;
 
-const readings = new WeakMap<VisibleScope, Citation | "none">();
+const MARKS: ReadonlySet<string> = new Set("a i em b strong cite q span".split(" "));
 
-/** The reference that a record is; undefined for a page, a table row and any other record. */
-function readReference(scope: VisibleScope): Citation | undefined {
-  const known = readings.get(scope);
-  if (known !== undefined) return known === "none" ? undefined : known;
-  const citation = readRecord(scope);
-  readings.set(scope, citation ?? "none");
-  return citation;
-}
+type Reading = { readonly node: PageNode; readonly citation: Citation };
+type References = {
+  readonly lists: readonly ReferenceList[];
+  readonly byNode: ReadonlyMap<PageNode, Citation>;
+};
 
-function readRecord(scope: VisibleScope): Citation | undefined {
-  const { model, roots, isPage, cells } = scope;
-  const [root, ...others] = roots;
-  if (isPage || cells.length > 0 || root === undefined || others.length > 0) return undefined;
-  const marks = scope
-    .elements(...MARKS)
-    .filter((node) => node.to > node.from && !isHidden(node))
-    .map(({ from, to }) => ({ from: from - root.from, to: to - root.from }));
-  return readCitation(model.text.slice(root.from, root.to), marks);
+const known = new WeakMap<PageModel, References>();
+
+/** The reference that a record is; undefined for any other record. */
+const getReference = ({ model, roots: [root], cells }: VisibleScope): Citation | undefined =>
+  root === undefined || cells.length > 0 ? undefined : readReferences(model).byNode.get(root);
+
+function readItem(model: PageModel, node: PageNode): Reading[] {
+  const marks = model
+    .below(node)
+    .filter(
+      (part) =>
+        MARKS.has(part.element.name) &&
+        part.to > part.from &&
+        !isHidden(part) &&
+        !NOTE.test(model.lineOf(part)),
+    )
+    .map(({ from, to }) => ({ from: from - node.from, to: to - node.from }));
+  const citation = readCitation(model.text.slice(node.from, node.to), marks);
+  return citation === undefined ? [] : [{ node, citation }];
 }
 
 type Part = (citation: Citation) => string | number | undefined;
@@ -42,19 +52,23 @@ const getPage =
 const PARTS: readonly (readonly [RegExp, Part])[] = [
   [/^(?:first|lead) author(?: name)?$/, ({ authors }) => authors[0]],
   [/(?:^|\s)authors?(?: names?| list)?$/, ({ authorsText }) => authorsText],
-  [/(?:^|\s)(?:title|name)$/, ({ title }) => title],
+  [/^(?:(?:article|paper|work|publication|full)\s)?(?:title|name)$/, ({ title }) => title],
   [/(?:^|\s)year$|^published$/, ({ year }) => year],
+  [/(?:^|\s)journal(?: name| title)?$/, ({ venue, isInBook }) => (isInBook ? undefined : venue)],
   [
-    /(?:^|\s)(?:venue|journal|container|proceedings|conference|publication|published in)(?: name| title)?$/,
+    /(?:^|\s)(?:venue|container|proceedings|conference|book|publication|published in)(?: name| title)?$/,
     ({ venue }) => venue,
   ],
   [/(?:^|\s)volume(?: number)?$/, ({ volume }) => volume],
-  [/(?:^|\s)issue(?: number)?$/, ({ issue }) => issue],
+  [/(?:^|\s)issue(?: number)?$|^number$/, ({ issue }) => issue],
   [/^(?:first|start) page$|^page start$/, getPage(0)],
   [/^(?:last|end) page$|^page end$/, getPage(1)],
   [/^pages?(?: range)?$|^page numbers$/, ({ pages }) => pages],
   [/(?:^|\s)doi$/, ({ doi }) => doi],
 ];
+
+/** Properties of a work that its reference does not say. */
+const PROSE = /(?:^|\s)(?:abstract|summary|description|text|content|body)$/;
 
 /** The part of a reference that a property names; undefined if the record is none. */
 export function findCited(
@@ -62,17 +76,21 @@ export function findCited(
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
+  const citation = getReference(scope);
+  if (citation !== undefined && PROSE.test(key))
+    return { reason: "a reference has no text of this kind" };
   const part = PARTS.find(([pattern]) => pattern.test(key))?.[1];
   if (part === undefined || shape.format !== undefined || shape.enum !== undefined)
     return undefined;
-  const citation = readReference(scope);
   const value = citation === undefined ? undefined : part(citation);
   const [root] = scope.roots;
   if (value === undefined || root === undefined) return undefined;
   return {
     found: {
       leaves: [toVisibleLeaf(scope, root, value, "list")],
-      confidence: "medium",
+      confidence: "high",
+      // The parts stand in one text, and some are equal: the first of one author.
+      isExact: true,
       node: root,
     },
   };
@@ -82,6 +100,129 @@ export function findCited(
 export function listCitedAuthors({ key }: Name, scope: VisibleScope): Leaf[] {
   const [root] = scope.roots;
   if (root === undefined || !/(?:^|\s)authors?(?: names?)?$/.test(key)) return [];
-  const { authors = [] } = readReference(scope) ?? {};
+  const { authors = [] } = getReference(scope) ?? {};
   return authors.map((name) => toVisibleLeaf(scope, root, name, "list", name));
+}
+
+export type ReferenceList = {
+  readonly scopes: readonly VisibleScope[];
+  /** The heading before the list; "" for several lists together. */
+  readonly title: string;
+  /** For each reference, the heading of its list, where several lists are joined. */
+  readonly groups: readonly string[];
+};
+
+/** Characters of a reference. */
+const MIN_REFERENCE = 40;
+const MAX_REFERENCE = 1_200;
+/** Share of a list's items that must be references: others are in press, or odd. */
+const MIN_SHARE = 0.6;
+const MAX_REFERENCES = 2_000;
+
+/**
+ * The lists of references on a page, each with those that can be read, and, where there are several,
+ * all of them together first.
+ */
+export const listReferences = (model: PageModel): readonly ReferenceList[] =>
+  readReferences(model).lists;
+
+function readReferences(model: PageModel): References {
+  const cached = known.get(model);
+  if (cached !== undefined) return cached;
+  const lists: { readonly readings: readonly Reading[]; readonly title: string }[] = [];
+  let left = MAX_REFERENCES;
+  for (const node of model.nodes) {
+    if (!/^(?:ul|ol|div|section|article|main)$/.test(node.element.name) || isAside(node)) continue;
+    if (isHidden(node) || left <= 0) continue;
+    const items = model
+      .children(node)
+      .filter((child) => mayBeReference(model, child))
+      .slice(0, left);
+    left -= items.length;
+    const readings = items.flatMap((item) => readItem(model, item));
+    const title = findTitle(model, node, items[0] ?? node);
+    const firm = readings.filter(({ citation }) => isFirm(citation)).length;
+    // The theses of students, below a heading of their own, are not among the publications.
+    const isNamed = NAMES_REFERENCES.test(title) || (firm === 0 && YEAR_ALONE.test(title));
+    const isRead = readings.length >= items.length * MIN_SHARE && items.length > 0;
+    if (isRead && (isNamed || firm >= readings.length * MIN_FIRM)) lists.push({ readings, title });
+  }
+  const all = lists.flatMap(({ readings }) => readings);
+  const isAny = all.some(({ citation }) => isFirm(citation));
+  const isNamed = lists.some(({ title }) => NAMES_REFERENCES.test(title));
+  const references =
+    all.length < 2 || !(isAny || isNamed)
+      ? { lists: [], byNode: new Map<PageNode, Citation>() }
+      : {
+          lists: toLists(model, lists),
+          byNode: new Map(all.map(({ node, citation }) => [node, citation] as const)),
+        };
+  known.set(model, references);
+  return references;
+}
+
+function toLists(
+  model: PageModel,
+  lists: readonly { readonly readings: readonly Reading[]; readonly title: string }[],
+): ReferenceList[] {
+  const toScopes = (readings: readonly Reading[]): VisibleScope[] =>
+    readings.map(({ node }) => VisibleScope.record(model, { nodes: [node] }));
+  const each = lists
+    .filter(({ readings }) => readings.length > 1 || lists.length === 1)
+    .map(({ readings, title }) => ({
+      scopes: toScopes(readings),
+      title,
+      groups: readings.map(() => ""),
+    }));
+  const all = {
+    scopes: toScopes(lists.flatMap(({ readings }) => readings)),
+    title: "",
+    groups: lists.flatMap(({ readings, title }) => readings.map(() => title)),
+  };
+  return lists.length > 1 ? [all, ...each] : each;
+}
+
+/** Comments and notes may start with a name and a year: a reference says where the work appeared. */
+const isFirm = ({ venue, volume, pages, doi }: Citation): boolean =>
+  doi !== undefined || (venue !== undefined && volume !== undefined && pages !== undefined);
+
+const YEAR_ALONE = /^(?:19|20)\d\d$/;
+/** Share of firm references in a list whose heading does not name them. */
+const MIN_FIRM = 0.5;
+const NAMES_REFERENCES =
+  /publication|papers|bibliograph|references|works|literatur|schriften|veröffentlich|articles|chapters|proceedings|preprints|thes[ei]s|publicaci|pubblicaz|publicaç|artículos|articoli/iu;
+
+const mayBeReference = (model: PageModel, node: PageNode): boolean =>
+  isLikeReference(model, node) &&
+  model.pieces(node).length <= MAX_PIECES &&
+  // A part of the page with one reference in it.
+  !model.children(node).some((child) => isLikeReference(model, child));
+
+const isLikeReference = (model: PageModel, node: PageNode): boolean =>
+  node.to - node.from >= MIN_REFERENCE &&
+  node.to - node.from <= MAX_REFERENCE &&
+  !isHidden(node) &&
+  /^(?:li|p|div|ul|ol|section)$/.test(node.element.name) &&
+  /(?:19|20)\d\d/.test(model.textOf(node));
+
+const MAX_TITLE = 60;
+/** Pieces of text in an item: the reference, and notes or links below it. */
+const MAX_PIECES = 4;
+
+/** The short text before a list, such as a bold one, else the heading above it. */
+function findTitle(model: PageModel, list: PageNode, item: PageNode): string {
+  const parent = model.parent(list);
+  const before =
+    parent === undefined || !/^[uo]l$/.test(list.element.name)
+      ? undefined
+      : model.children(parent).findLast(({ index, from, to }) => index < list.index && to > from);
+  const isLabel = before !== undefined && /^(?:b|strong|p|div|span)$/.test(before.element.name);
+  const line = isLabel ? model.lineOf(before) : "";
+  if (line !== "" && line.length <= MAX_TITLE) return line;
+  let title = "";
+  for (const section of model.sections) {
+    if (section.start > item.index) break;
+    if (list.index < section.end && item.index < section.end) ({ title } = section);
+  }
+  return title;
 }

@@ -5,6 +5,7 @@ import { isAside, isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
 import { chooseColumn } from "./period-columns.ts";
+import { listReferences } from "./citations.ts";
 import { findNodeAtPlace, findTitlePlace } from "./record-titles.ts";
 import { scoreSimilarity, parseName, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
@@ -27,16 +28,19 @@ export function listRowGroups(model: PageModel): RowGroup[] {
     buildGridGroup(model, grid),
     ...buildTurnedGroup(model, grid),
   ]);
+  const references = listReferences(model);
+  const read = new Set(references.flatMap(({ scopes }) => scopes.flatMap(({ roots }) => roots)));
   const sets = model.recordSets
     .filter(
       (set) =>
         !set.isAside &&
+        !set.records.some(({ nodes: [node] }) => node !== undefined && read.has(node)) &&
         set.parent.element.name !== "table" &&
         set.parent.element.name !== "tbody" &&
         !isBesideArticle(model, set),
     )
     .map((set) => buildRecordGroup(model, set));
-  return [...grids, ...grids.flatMap(listParts), ...sets]
+  return [...grids, ...grids.flatMap(listParts), ...references, ...sets]
     .toSorted((one, other) => other.scopes.length - one.scopes.length)
     .slice(0, MAX_GROUPS);
 }

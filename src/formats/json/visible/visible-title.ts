@@ -9,6 +9,8 @@ const EMPHASIS =
   /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
 /** The text of a link that is an address or a DOI. */
 const ADDRESS = /^(?:https?:\/\/|www\.|doi:?\s?10\.|10\.\d{4,9}\/)\S*$/i;
+/** The text of a link to a file of the work: "[PDF]". */
+const FILE = /^\[[^\]]{2,20}\]$|^(?:pdf|bibtex|doi)$/iu;
 const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
 
 export function findTitleNode(scope: VisibleScope): PageNode | undefined {
@@ -34,7 +36,9 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const emphasized = scope.pieces.filter((piece) => isTitle(piece) && isEmphasized(scope, piece));
   // A price may be bold as well.
   const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
-  const links = scope.elements("a").filter((node) => node.to > node.from && !isButton(node));
+  const links = scope
+    .elements("a")
+    .filter((node) => node.to > node.from && !isButton(node) && !FILE.test(model.lineOf(node)));
   // A work in a list of references: its link, its bold author and its first words are no title.
   if (links.some((node) => ADDRESS.test(model.lineOf(node)))) return undefined;
   if (
