@@ -67,7 +67,7 @@ describe.skipIf(isRemote)("data in the console", () => {
         ?.evaluate(`CSS.highlights.get("place")?.size ?? 0`) as Promise<number>;
     await expect.poll(lit).toBe(10);
     await page.getByRole("link", { name: "Open the extractor" }).click();
-    await page.getByLabel(/^Addresses/).fill(`${url}?other`);
+    await page.getByLabel(/^URLs/).fill(`${url}?other`);
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByRole("button", { name: HOSTILE }).click();
     await page.getByRole("status").getByText(HOSTILE).waitFor();
