@@ -110,6 +110,10 @@ describe.skipIf(isRemote)("changes in the console", () => {
     expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Ignore", exact: true }).click();
     await page.getByText("Lines like this no longer count.").waitFor();
+    await page.getByRole("button", { name: "This matters" }).click();
+    const matters = page.getByRole("dialog", { name: "This matters" });
+    await matters.getByText(/^Would have notified of \d more stored differences?\.$/).waitFor();
+    await matters.getByRole("button", { name: "Cancel" }).click();
     const { detection } = (await service.ask(path)).body.data as unknown as {
       detection: { ignore: string[] };
     };
