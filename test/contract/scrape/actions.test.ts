@@ -4,9 +4,8 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { testBrowserExecutable } from "../../browser/launch.ts";
 import { pdfFile } from "../../documents/pdf-file.ts";
-import { startService, type Service } from "../../service.ts";
+import { shareService, type Service } from "../../service.ts";
 
 const PARAGRAPHS = ["wind", "salt", "glass", "brass", "rope", "night"]
   .map(
@@ -56,10 +55,7 @@ beforeAll(async () => {
     site.listen(0, "127.0.0.1", resolve);
   });
   url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  service = await startService(undefined, {
-    egressAllow: [new URL(url).host],
-    browser: await testBrowserExecutable(),
-  });
+  service = await shareService();
   client = new Firecrawl({ apiUrl: service.url, apiKey: service.key });
 });
 afterAll(async () => {
