@@ -35,8 +35,11 @@ export function readShownStock(scope: VisibleScope): boolean | undefined {
 
 const listStatements = (scope: VisibleScope): Statement[] =>
   scope.pieces.flatMap((node): Statement[] => {
-    const text = scope.model.lineOf(node);
-    const stock = readStock(text);
+    const line = scope.model.lineOf(node);
+    // "$19.99 · In stock": the part about the stock.
+    const parts = line.split(/\s+[·•|]\s+/u);
+    const text = parts.find((part) => readStock(part) !== undefined) ?? line;
+    const stock = readStock(line);
     return stock === undefined || isOfVariant(scope, node) ? [] : [{ node, stock, text }];
   });
 

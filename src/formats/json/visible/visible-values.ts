@@ -285,6 +285,8 @@ function suits(
   if (pair.kind === "prefix" && isDate !== (wanted.words.at(-1) === "date") && isDated(wanted))
     return false;
   if (pair.kind === "prefix" && YEAR.test(pair.value) && !isYearly(wanted)) return false;
+  // "Lamp 1" is a name as a whole.
+  if (pair.kind === "prefix" && wanted.concepts.has("name") && /^\d/.test(pair.value)) return false;
   if (pair.kind === "prefix" && shape.kind === "string")
     return (
       /^(?:\W?\d|[A-Z]+\d*[-/])/.test(pair.value) &&
