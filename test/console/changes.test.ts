@@ -3,11 +3,12 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FILLER } from "../changing-site.ts";
 import { isRemote, startService, type Service } from "../service.ts";
 import { findViolations, launch, openConsole, signIn, waitUntilLoaded } from "./browser.ts";
 
 const HOSTILE = "<img src=x onerror=alert(1)>";
+const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
+
 describe.skipIf(isRemote)("changes in the console", () => {
   let site: Server;
   let url: string;

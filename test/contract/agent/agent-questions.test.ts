@@ -9,7 +9,7 @@ import {
   type ModelServer,
   type Turn,
 } from "../../model-server.ts";
-import { isRemote, shareService, startService, type Service } from "../../service.ts";
+import { isRemote, startService, type Service } from "../../service.ts";
 
 let bare: Service;
 let service: Service;
@@ -26,7 +26,7 @@ beforeAll(async () => {
       return typeof turn === "function" ? turn(request, nth) : turn;
     },
   });
-  bare = await shareService();
+  bare = await startService(undefined, { egressAllow: ["127.0.0.1"] });
   service = await startService(undefined, {
     egressAllow: ["127.0.0.1"],
     model: "openai-compatible/scripted",

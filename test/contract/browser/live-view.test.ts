@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { launchTestBrowser } from "../../browser/launch.ts";
-import { isRemote, shareService, type Service } from "../../service.ts";
+import { launchTestBrowser, testBrowserExecutable } from "../../browser/launch.ts";
+import { isRemote, startService, type Service } from "../../service.ts";
 
 let site: Server;
 let origin: string;
@@ -91,7 +91,10 @@ describe.skipIf(isRemote)("live view", () => {
     });
     await new Promise<void>((resolve) => void site.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-    service = await shareService();
+    service = await startService(undefined, {
+      egressAllow: [new URL(origin).host],
+      browser: await testBrowserExecutable(),
+    });
     browser = await launchTestBrowser();
   });
   afterAll(async () => {

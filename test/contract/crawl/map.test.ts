@@ -1,14 +1,14 @@
 // The URLs of a site from its page, its sitemaps and earlier fetches.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { closeAll, openSite } from "../../http-fetching.ts";
-import { shareService, type Service } from "../../service.ts";
+import { startService, type Service } from "../../service.ts";
 import { startSite, type Site } from "../../site/site.ts";
 
 let site: Site;
 let service: Service;
 beforeAll(async () => {
   site = await startSite();
-  service = await shareService();
+  service = await startService(site);
 });
 afterAll(async () => {
   await service.close();
@@ -67,7 +67,8 @@ describe("map", () => {
       if (request.url === "/sitemap.xml" && hasSitemap) response.writeHead(500).end();
       else response.writeHead(404, { "content-type": "text/html" }).end("<h1>Not here</h1>");
     });
-    const own = await shareService();
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    onTestFinished(() => own.close());
     const ask = async (parameters: object = {}) =>
       (
         await own.client.map(`${base}/gone`, {
@@ -127,7 +128,8 @@ describe("map", () => {
       response.writeHead(head === undefined ? 404 : 200, { "content-type": "text/html" });
       response.end(`${head ?? ""}<main><p>${`This is ${request.url}. `.repeat(20)}</p></main>`);
     });
-    const own = await shareService();
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    onTestFinished(() => own.close());
     await own.client.crawl(`${base}/`, { sitemap: "skip" });
     await own.client.scrape(`${base}/p2`);
     const search = (text: string) => own.client.map(`${base}/`, { search: text });
@@ -158,7 +160,8 @@ describe("map", () => {
       });
       response.end(body);
     });
-    const own = await shareService();
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    onTestFinished(() => own.close());
     expect((await own.client.map(`${base}/`, { search: "zeppelins" })).links).toEqual([
       { url: `${base}/p1`, title: "Airships", description: "All about zeppelins." },
     ]);
@@ -175,7 +178,8 @@ describe("map", () => {
           : `<title>Airships</title><main>${`This is ${request.url}. `.repeat(20)}</main>`,
       );
     });
-    const own = await shareService();
+    const own = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    onTestFinished(() => own.close());
     await own.client.crawl(`${base}/`, { sitemap: "skip", includePaths: ["^/p1$"] });
     expect((await own.client.map(`${base}/`)).links).toEqual([
       { url: `${base}/`, title: "Start" },

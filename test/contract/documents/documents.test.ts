@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Document } from "../../../src/contract/page/document.ts";
 import { pdfFile } from "../../documents/pdf-file.ts";
 import { buildDocx } from "../../documents/zip.ts";
-import { shareService, type Answer, type Service } from "../../service.ts";
+import { startService, type Answer, type Service } from "../../service.ts";
 import { startSite, type Site } from "../../site/site.ts";
 
 const line = (text: string, size = 11) => ({ x: 72, y: 120, text, size });
@@ -35,7 +35,7 @@ let server: Server;
 let base: string;
 beforeAll(async () => {
   site = await startSite();
-  service = await shareService();
+  service = await startService(site, { egressAllow: ["127.0.0.1"] });
   server = createServer((request, response) => {
     const [type, body] = FILES[(request.url ?? "").split("?")[0] ?? ""] ?? [
       "text/plain",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { QuarryClient } from "../../../client/client.ts";
 import type { Extractor } from "../../../client/wire.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
-import { isRemote, shareService, type Service } from "../../service.ts";
+import { isRemote, startService, type Service } from "../../service.ts";
 
 type Item = { readonly name: string; readonly price: string; readonly weight?: string };
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
     response.writeHead(item === undefined ? 404 : 200, { "content-type": "text/html" });
     response.end(item === undefined ? "<p>no such thing</p>" : page(item, redesigned));
   }));
-  service = await shareService();
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
   client = await clientOf("extractor-owner");
   stranger = await clientOf("extractor-stranger");
 });

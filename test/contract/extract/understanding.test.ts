@@ -10,7 +10,7 @@ import { scrapeResponseSchema } from "../../../src/contract/page/scrape.ts";
 import { run } from "../../command-line.ts";
 import { createDataFolder } from "../../data-folder.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
-import { isRemote, shareService, type Service } from "../../service.ts";
+import { isRemote, startService, type Service } from "../../service.ts";
 import {
   CHAIR,
   json,
@@ -37,7 +37,7 @@ beforeAll(async () => {
     });
     response.end(page ?? "<title>Not found</title>");
   }));
-  bare = await shareService();
+  bare = await startService(undefined, { egressAllow: ["127.0.0.1"] });
   scripted = await startScriptedService(base);
 });
 afterAll(async () => {
@@ -255,11 +255,7 @@ describe.skipIf(isRemote)("understanding formats with a model", () => {
     async (_, turn, text) => {
       scripted.play(() => turn);
       const formats = [json(CHAIR, { prompt: "Describe it" }), "summary"];
-      const document = await page({
-        url: `${base}/chair`,
-        ...("hang" in turn && { timeout: 3_000 }),
-        formats,
-      });
+      const document = await page({ url: `${base}/chair`, timeout: 3_000, formats });
       expect(document.json).toEqual({ name: "Wanderstuhl Kolo" });
       expect(document.summary).toMatch(/^Wanderstuhl Kolo\. Artikelnummer: HS-7781; Farbe: /);
       expect(document.warning).toContain("sentences and labels of the page are returned instead");

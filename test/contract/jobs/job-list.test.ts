@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JobEvent } from "../../../client/wire.ts";
 import { jobListResponseSchema } from "../../../src/contract/jobs/job-list.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
-import { isRemote, shareService, startService, type Service } from "../../service.ts";
+import { isRemote, startService, type Service } from "../../service.ts";
 
 let base: string;
 let service: Service;
@@ -16,7 +16,7 @@ beforeAll(async () => {
     response.writeHead(200, { "content-type": "text/html" });
     response.end(`<title>T</title><main><p>${"Some words. ".repeat(20)}</p></main>`);
   }));
-  service = await shareService();
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
 });
 afterAll(async () => {
   if (isRemote) return;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
 import { createDataFolder } from "../../data-folder.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
-import { isRemote, shareService } from "../../service.ts";
+import { isRemote, startService } from "../../service.ts";
 
 afterEach(closeAll);
 
@@ -22,7 +22,8 @@ async function openSlowPage() {
 
 /** A client of one protocol version over HTTP. */
 async function connect(mode: "legacy" | { readonly pin: string }): Promise<Client> {
-  const service = await shareService();
+  const service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+  onTestFinished(() => service.close());
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {

@@ -8,7 +8,7 @@ import type { JsonValue } from "@modelcontextprotocol/ext-tasks/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../../http-fetching.ts";
 import { callTool, joinText } from "../../mcp.ts";
-import { isRemote, shareService, type Service } from "../../service.ts";
+import { isRemote, startService, type Service } from "../../service.ts";
 
 const VERSION = "2026-07-28";
 const TASKS = "io.modelcontextprotocol/tasks";
@@ -40,7 +40,7 @@ beforeAll(async () => {
       );
     }, pageMs);
   }));
-  service = await shareService();
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
 });
 afterAll(async () => {
   if (isRemote) return;

@@ -4,19 +4,24 @@ import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChangeTracking } from "../../../src/contract/page/change-tracking.ts";
 import type { Document } from "../../../src/contract/page/document.ts";
-import { buildPage, openChangingSite } from "../../changing-site.ts";
-import { closeAll } from "../../http-fetching.ts";
+import { closeAll, openSite } from "../../http-fetching.ts";
 import { isRemote, shareService, type Answer, type Service } from "../../service.ts";
 
-type Site = Awaited<ReturnType<typeof openChangingSite>>;
+type Page = (response: ServerResponse) => void;
 
-let site: Site;
+let base: string;
 let service: Service;
-const openPage: Site["openPage"] = (...lines) => site.openPage(...lines);
+/** Responses of the site by path. */
+const pages = new Map<string, Page>();
+let places = 0;
 
 beforeAll(async () => {
   if (isRemote) return;
-  site = await openChangingSite();
+  ({ base } = await openSite((request, response) => {
+    const page = pages.get(request.url ?? "/");
+    if (page === undefined) response.writeHead(404, { "content-type": "text/html" }).end(MISSING);
+    else page(response);
+  }));
   service = await shareService();
 });
 afterAll(async () => {
@@ -24,6 +29,29 @@ afterAll(async () => {
   await service.close();
   await closeAll();
 });
+
+const MISSING = "<title>Not found</title><h1>Not found</h1>";
+const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
+
+const page =
+  (lines: readonly string[], status = 200): Page =>
+  (response) => {
+    response.writeHead(status, { "content-type": "text/html; charset=utf-8" });
+    const body = lines.map((line) => `<p>${line}</p>`).join("\n");
+    response.end(`<title>Harbour</title><main><h1>Harbour</h1><p>${FILLER}</p>${body}</main>`);
+  };
+
+/** Opens a page; `edit` changes its text. */
+function openPage(...lines: readonly string[]) {
+  const path = `/page${(places += 1)}`;
+  pages.set(path, page(lines));
+  return {
+    url: `${base}${path}`,
+    edit: (...next: readonly string[]) => void pages.set(path, page(next)),
+    answer: (next: Page) => void pages.set(path, next),
+    remove: () => void pages.delete(path),
+  };
+}
 
 const track = { type: "changeTracking", modes: ["git-diff"] };
 
@@ -95,7 +123,7 @@ describe.skipIf(isRemote)("change tracking", () => {
 
   it("keeps a history per tag, URL spelling and account", async () => {
     const { url } = openPage("one");
-    site.pages.set(new URL(`${url}/`).pathname, buildPage(["one"]));
+    pages.set(new URL(`${url}/`).pathname, page(["one"]));
     expect((await scrape(url)).changes?.changeStatus).toBe("new");
     for (const format of [{ tag: "" }, { tag: "daily" }])
       expect((await scrape(url, format)).changes?.changeStatus).toBe("new");
@@ -121,8 +149,8 @@ describe.skipIf(isRemote)("change tracking", () => {
   });
 
   it.each([
-    ["a server error", buildPage(["The harbour is on fire"], 500)],
-    ["no access", buildPage(["Who are you?"], 403)],
+    ["a server error", page(["The harbour is on fire"], 500)],
+    ["no access", page(["Who are you?"], 403)],
     [
       "a page without text",
       (response: ServerResponse) =>
@@ -159,8 +187,8 @@ describe.skipIf(isRemote)("change tracking", () => {
 
   it("reports a page that never existed as removed, and treats 410 like 404", async () => {
     const gone = openPage("x");
-    gone.answer(buildPage(["gone"], 410));
-    for (const url of [`${site.base}/never`, gone.url])
+    gone.answer(page(["gone"], 410));
+    for (const url of [`${base}/never`, gone.url])
       expect((await scrape(url)).changes).toEqual({
         previousScrapeAt: null,
         changeStatus: "removed",

@@ -1,8 +1,9 @@
 // Histories of pages: the list, versions, and the difference between any two.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { FILLER } from "../../changing-site.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
 import { isRemote, shareService, type Service } from "../../service.ts";
+
+const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
 
 describe.skipIf(isRemote)("page histories", () => {
   let service: Service;

@@ -6,7 +6,6 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Monitor, MonitorCheck } from "../../../src/contract/jobs/monitor-report.ts";
 import { Secret } from "../../../src/settings/secret.ts";
-import { FILLER } from "../../changing-site.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
 import { isRemote, startService, type Service } from "../../service.ts";
 
@@ -27,6 +26,8 @@ let line = "Open daily from 9 to 17.";
 let status = 200;
 let retryAfter: string | undefined;
 const close: (() => unknown)[] = [];
+
+const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
 
 beforeAll(async () => {
   ({ base } = await openSite((_request, response) => {

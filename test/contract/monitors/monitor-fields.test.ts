@@ -13,7 +13,6 @@ import { createTestConfig } from "../../../src/config.ts";
 import { createLogger } from "../../../src/logger.ts";
 import { Secret } from "../../../src/settings/secret.ts";
 import { openStore } from "../../../src/store/store.ts";
-import { FILLER } from "../../changing-site.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
 import { isRemote, startService, type Service } from "../../service.ts";
 import { CASES, listFields, type Kind } from "./monitor-field-list.ts";
@@ -35,6 +34,8 @@ const asked: string[] = [];
 const received: { readonly path: string; readonly body: string }[] = [];
 const mails: string[] = [];
 const close: (() => unknown)[] = [];
+
+const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
 
 beforeAll(async () => {
   ({ base } = await openSite((_request, response) => {

@@ -6,7 +6,6 @@ import type {
   MonitorCheck,
   MonitorPage,
 } from "../../../src/contract/jobs/monitor-report.ts";
-import { FILLER } from "../../changing-site.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
 import { isRemote, startService, type Service } from "../../service.ts";
 
@@ -17,6 +16,8 @@ let lines: readonly string[] = [];
 let title = "Harbour";
 let redirect: string | undefined;
 const asked: string[] = [];
+
+const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
 
 beforeAll(async () => {
   ({ base } = await openSite((_request, response) => {

@@ -6,7 +6,6 @@ import type {
   MonitorCheck,
   MonitorPage,
 } from "../../../src/contract/jobs/monitor-report.ts";
-import { FILLER } from "../../changing-site.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
 import { startSearchEngine, type SearchEngine } from "../../search-provider.ts";
 import { isRemote, startService, type Service } from "../../service.ts";
@@ -61,6 +60,7 @@ afterAll(async () => {
   await closeAll();
 });
 
+const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
 const html = (body: string): Answer => ({
   body: `<title>Harbour</title><main><h1>Harbour</h1><p>${FILLER}</p>${body}</main>`,
 });

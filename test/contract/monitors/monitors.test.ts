@@ -1,6 +1,6 @@
 // Monitors over HTTP and through the published client: create, run, read, notify.
 import { createHmac } from "node:crypto";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -9,23 +9,27 @@ import type {
   MonitorCheck,
   MonitorPage,
 } from "../../../src/contract/jobs/monitor-report.ts";
-import { buildPage, openChangingSite } from "../../changing-site.ts";
-import { closeAll } from "../../http-fetching.ts";
+import { closeAll, openSite } from "../../http-fetching.ts";
 import { isRemote, startService, type Ask, type Service } from "../../service.ts";
 
-type Site = Awaited<ReturnType<typeof openChangingSite>>;
+type Page = (response: ServerResponse) => void;
 type Received = { readonly request: IncomingMessage; readonly body: string };
 
-let site: Site;
+let base: string;
 let service: Service;
 let published: Firecrawl;
 let receiver: string;
 let closeReceiver: () => void;
 const received: Received[] = [];
-const openPage: Site["openPage"] = (...lines) => site.openPage(...lines);
+const pages = new Map<string, Page>();
+let places = 0;
 
 beforeAll(async () => {
-  site = await openChangingSite();
+  ({ base } = await openSite((request, response) => {
+    const page = pages.get(request.url ?? "/");
+    if (page === undefined) response.writeHead(404, { "content-type": "text/html" }).end(MISSING);
+    else page(response);
+  }));
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -38,7 +42,7 @@ beforeAll(async () => {
   receiver = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   closeReceiver = () => void server.close();
   service = await startService(undefined, {
-    egressAllow: [new URL(site.base).host, new URL(receiver).host],
+    egressAllow: [new URL(base).host, new URL(receiver).host],
   });
   published = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
 });
@@ -47,6 +51,28 @@ afterAll(async () => {
   closeReceiver();
   await closeAll();
 });
+
+const MISSING = "<title>Not found</title><h1>Not found</h1>";
+const FILLER = "The harbour of this town is open to ships of all sizes in every season. ".repeat(4);
+
+const page =
+  (lines: readonly string[], status = 200): Page =>
+  (response) => {
+    response.writeHead(status, { "content-type": "text/html; charset=utf-8" });
+    const body = lines.map((line) => `<p>${line}</p>`).join("\n");
+    response.end(`<title>Harbour</title><main><h1>Harbour</h1><p>${FILLER}</p>${body}</main>`);
+  };
+
+function openPage(...lines: readonly string[]) {
+  const path = `/page${(places += 1)}`;
+  pages.set(path, page(lines));
+  return {
+    url: `${base}${path}`,
+    edit: (...next: readonly string[]) => void pages.set(path, page(next)),
+    answer: (next: Page) => void pages.set(path, next),
+    remove: () => void pages.delete(path),
+  };
+}
 
 const SOON = { detection: { confirmations: 1, confirmAfterSeconds: 0 } };
 
@@ -148,7 +174,7 @@ describe.skipIf(isRemote)("monitors", () => {
       channels: [{ type: "webhook", id: "hook", url: `${receiver}/broken` }],
     });
     await check(id);
-    harbour.answer(buildPage(["Internal error"], 500));
+    harbour.answer(page(["Internal error"], 500));
     for (const failedChecks of [1, 2, 3]) {
       const found = await check(id);
       expect(found).toMatchObject({ status: "failed", pages: [{ status: "error", diff: null }] });
@@ -175,7 +201,7 @@ describe.skipIf(isRemote)("monitors", () => {
   it("answers 409 while a check runs, and 404 for unknown monitors", async () => {
     const harbour = openPage("Open daily from 9 to 17.");
     const slow = Promise.withResolvers<void>();
-    harbour.answer((response) => void slow.promise.then(() => buildPage(["late"])(response)));
+    harbour.answer((response) => void slow.promise.then(() => page(["late"])(response)));
     const { id } = await create(harbour.url);
     const started = await ask<MonitorCheck>("POST", `/v2/monitor/${id}/run`, {});
     expect(await ask("GET", `/v2/monitor/${id}`)).toMatchObject({ currentCheckId: started.id });
@@ -404,7 +430,7 @@ describe.skipIf(isRemote)("monitors", () => {
     const body = {
       name: "estimate",
       schedule: { text: "daily at 9:30", timezone: "Europe/Berlin" },
-      targets: [{ type: "scrape", urls: [`${site.base}/a`, `${site.base}/b`] }],
+      targets: [{ type: "scrape", urls: [`${base}/a`, `${base}/b`] }],
     };
     const data = await ask<{ nextRuns: string[] }>("POST", "/v2/monitor/estimate", body);
     expect(data).toMatchObject({ estimatedCreditsPerMonth: 60, schedule: { cron: "30 9 * * *" } });

@@ -4,8 +4,9 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testBrowserExecutable } from "../../browser/launch.ts";
 import { pdfFile } from "../../documents/pdf-file.ts";
-import { shareService, type Service } from "../../service.ts";
+import { startService, type Service } from "../../service.ts";
 
 const PARAGRAPHS = ["wind", "salt", "glass", "brass", "rope", "night"]
   .map(
@@ -55,7 +56,10 @@ beforeAll(async () => {
     site.listen(0, "127.0.0.1", resolve);
   });
   url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  service = await shareService();
+  service = await startService(undefined, {
+    egressAllow: [new URL(url).host],
+    browser: await testBrowserExecutable(),
+  });
   client = new Firecrawl({ apiUrl: service.url, apiKey: service.key });
 });
 afterAll(async () => {

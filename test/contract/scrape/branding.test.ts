@@ -13,7 +13,7 @@ import {
   readTheme,
   readTruth,
 } from "../../branding/pages.ts";
-import { shareService, type Service } from "../../service.ts";
+import { startService, type Service } from "../../service.ts";
 
 let site: Server;
 let url: string;
@@ -38,7 +38,7 @@ beforeAll(async () => {
     site.listen(0, "127.0.0.1", resolve);
   });
   url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-  service = await shareService();
+  service = await startService(undefined, { egressAllow: [new URL(url).host] });
   client = new Firecrawl({ apiUrl: service.url, apiKey: service.key });
 });
 afterAll(async () => {

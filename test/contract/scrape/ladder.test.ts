@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ScrapeExplanation } from "../../../src/scrape/explanation.ts";
 import { pdfFile } from "../../documents/pdf-file.ts";
 import { closeAll, openSite } from "../../http-fetching.ts";
-import { shareService, startService, type Service } from "../../service.ts";
+import { startService, type Service } from "../../service.ts";
 
 const page = (body: string, head = ""): string =>
   `<!doctype html><html><head><title>A page of the harbour</title>${head}</head><body>${body}</body></html>`;
@@ -17,7 +17,7 @@ let site: Awaited<ReturnType<typeof openSite>>;
 let asked: string[] = [];
 
 beforeAll(async () => {
-  service = await shareService();
+  service = await startService(undefined, { egressAllow: ["127.0.0.1"] });
 });
 afterAll(async () => {
   await service.close();

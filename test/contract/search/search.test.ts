@@ -2,7 +2,7 @@
 import { Firecrawl } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { closeAll, openSite } from "../../http-fetching.ts";
-import { shareService, startService, type Service } from "../../service.ts";
+import { startService, type Service } from "../../service.ts";
 
 type Page = {
   readonly title: string;
@@ -256,7 +256,8 @@ describe("search of the server's own index", () => {
   });
 
   it("finds nothing of other accounts", async () => {
-    const other = await shareService();
+    const other = await startService(undefined, { egressAllow: ["127.0.0.1"] });
+    onTestFinished(() => other.close());
     const { paths, warning } = await search("tide", {}, other);
     expect(paths).toEqual([]);
     expect(warning).toContain("none yet");
