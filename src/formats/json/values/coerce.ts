@@ -210,14 +210,19 @@ export function parseDuration(text: string): number | undefined {
     smallest = unit;
     const count = Number((whole ?? "0").replace(",", ".")) + (FRACTIONS[fraction ?? ""] ?? 0);
     total = (total ?? 0) + count * unit;
-    const rest =
-      unit === 3_600
-        ? /^\s*(\d{1,2})(?!\s*[\p{L}\d.,])/u.exec(spans.slice(match.index + match[0].length))
-        : null;
-    // "1h30".
-    if (rest !== null) return total + Number(rest[1]) * 60;
+    const minutes =
+      unit === 3_600 ? readMinutes(spans.slice(match.index + match[0].length)) : undefined;
+    if (minutes !== undefined) return total + minutes * 60;
   }
   return total;
+}
+
+/** The minutes behind an hour: "1h30", "1 h 50 avec entracte"; "1 h 50 min" has a unit of its own. */
+function readMinutes(text: string): number | undefined {
+  const [, one] = /^\s*(\d{1,2})(?!\s*[\p{L}\d.,])/u.exec(text) ?? [];
+  const [, two, word = ""] = /^\s?(\d{2})\s(\p{L}{3,})/u.exec(text) ?? [];
+  const minutes = one ?? (TIME_UNITS.has(word.toLowerCase()) ? undefined : two);
+  return minutes === undefined ? undefined : Number(minutes);
 }
 
 function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number | undefined {

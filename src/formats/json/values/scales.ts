@@ -18,9 +18,12 @@ export function parseScale(word: string): number | undefined {
 
 const WORD = /\p{L}{2,12}/gu;
 
+/** "Full amount, not in millions." */
+const NOT_SCALED = /(?<!\p{L})(?:not|nicht|pas|no|non|niet)\s(?:in|en|em)\s\p{L}{2,12}/giu;
+
 /** The scale that a property's name or description asks for: `revenue_million`, "in thousands". */
 export function findWantedScale(name: Name, { description }: Shape): number | undefined {
-  const words = [...name.words, ...(description.match(WORD) ?? [])];
+  const words = [...name.words, ...(description.replace(NOT_SCALED, " ").match(WORD) ?? [])];
   return words.map(parseScale).find((scale) => scale !== undefined);
 }
 

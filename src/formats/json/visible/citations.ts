@@ -38,7 +38,20 @@ function readItem(model: PageModel, node: PageNode): Reading[] {
     )
     .map(({ from, to }) => ({ from: from - node.from, to: to - node.from }));
   const citation = readCitation(model.text.slice(node.from, node.to), marks);
-  return citation === undefined ? [] : [{ node, citation }];
+  if (citation === undefined) return [];
+  const doi = citation.doi ?? findLinkedDoi(model, node);
+  return [{ node, citation: doi === undefined ? citation : { ...citation, doi } }];
+}
+
+/** The DOI to which the only such link of a reference leads. */
+function findLinkedDoi(model: PageModel, node: PageNode): string | undefined {
+  const found = model.below(node).flatMap(({ element: { attribs } }) => {
+    const [, doi] =
+      /^https?:\/\/(?:dx\.)?doi\.org\/(10\.\d{4,9}\/[^\s?#]+)$/i.exec(attribs["href"] ?? "") ?? [];
+    return doi === undefined ? [] : [doi];
+  });
+  const [doi, other] = new Set(found);
+  return other === undefined ? doi : undefined;
 }
 
 type Part = (citation: Citation) => string | number | undefined;
@@ -60,7 +73,7 @@ const PARTS: readonly (readonly [RegExp, Part])[] = [
     ({ venue }) => venue,
   ],
   [/(?:^|\s)volume(?: number)?$/, ({ volume }) => volume],
-  [/(?:^|\s)issue(?: number)?$|^number$/, ({ issue }) => issue],
+  [/(?:^|\s)issue(?: number)?$/, ({ issue }) => issue],
   [/^(?:first|start) page$|^page start$/, getPage(0)],
   [/^(?:last|end) page$|^page end$/, getPage(1)],
   [/^pages?(?: range)?$|^page numbers$/, ({ pages }) => pages],
