@@ -114,6 +114,16 @@ export class NodeTree {
     return node?.parent === parent ? node : undefined;
   }
 
+  /** The previous sibling; with `withText`, the previous one that has text. */
+  previous(node: PageNode, withText = false): PageNode | undefined {
+    const parent = this.parent(node);
+    return parent === undefined
+      ? undefined
+      : this.children(parent).findLast(
+          ({ index, from, to }) => index < node.index && (!withText || to > from),
+        );
+  }
+
   parent(node: PageNode): PageNode | undefined {
     return node.parent === -1 ? undefined : this.nodes[node.parent];
   }

@@ -269,11 +269,7 @@ function readListTitles(tree: NodeTree, lists: readonly RecordSet[]): string[] {
   const headings = lists.map(({ title }) => title);
   if (new Set(headings).size > 1) return headings;
   const texts = lists.map(({ parent }) => {
-    const around = tree.parent(parent);
-    const before =
-      around === undefined
-        ? undefined
-        : tree.children(around).findLast(({ index }) => index < parent.index);
+    const before = tree.previous(parent);
     // A note may stand below the title.
     const [first] = before === undefined ? [] : tree.pieces(before);
     const text = first === undefined ? "" : tree.lineOf(first);

@@ -58,14 +58,14 @@ function toCitation({
     return undefined;
   const numbers = readNumbers(behind);
   // "Jane Doe (2024). She likes it." is a note: a reference has initials, or says where it appeared.
-  const isFirm = /\p{Lu}\./u.test(authorsText) || Object.keys(numbers).length > 0;
-  if (venue === undefined && !isFirm) return undefined;
+  const hasInitials = /\p{Lu}\./u.test(authorsText);
+  if (venue === undefined && !hasInitials && Object.keys(numbers).length === 0) return undefined;
   return {
     authorsText,
     authors,
     year,
     title,
-    isInBook: numbers.volume === undefined && /^[\s.,;:]*\(?In:?\s/u.test(behind),
+    isInBook: /^[\s.,;:]*\(?in(?::?\s.{3,80}\((?:Eds?|Hrsg|Hg)\.?\)|\s)/iu.test(behind),
     ...(venue === undefined ? {} : { venue }),
     ...numbers,
   };
@@ -86,6 +86,13 @@ type Reading = {
 };
 
 const YEAR = "(?:19|20)\\d\\d";
+const IN_BRACKETS = new RegExp(`\\((${YEAR})[a-z]?(?:,[^()]{1,20})?\\)[.,:]?\\s+`, "u");
+const BETWEEN_PERIODS = new RegExp(
+  `(?<=(?:\\p{Lu}\\.,?|\\p{L}{2}\\.)\\s)(${YEAR})[a-z]?\\.\\s+`,
+  "u",
+);
+const BEHIND_AUTHORS = new RegExp(`^(.*?)[\\s,]*\\(?(${YEAR})[a-z]?\\)?[\\s.,:]*$`, "su");
+const STANDING_ALONE = new RegExp(`(?<![\\d–—:-])(${YEAR})(?![\\d–—-])`, "gu");
 const QUOTED = /["“„«](?<title>[^"“”„«»]{4,300}?)[,.?!]?["”“»][,.]?(?=\s|$)/u;
 /** In single quotes, which also stand for apostrophes. */
 const SINGLE_QUOTED = /(?<=[\s)])‘(?<title>(?:[^‘’]|’(?=\p{L})){4,300}?)[,.]?’[,.]?(?=\s|$)/u;
@@ -100,7 +107,7 @@ function readQuoted({ text, marks, start }: Source): Reading | undefined {
   const end = start + match.index + match[0].length;
   const behind = text.slice(end);
   // Authors (2024) “Title”, Venue.
-  const dated = new RegExp(`^(.*?)[\\s,]*\\(?(${YEAR})[a-z]?\\)?[\\s.,:]*$`, "su").exec(before);
+  const dated = BEHIND_AUTHORS.exec(before);
   const year = dated?.[2] ?? findLastYear(behind);
   if (year === undefined) return undefined;
   return {
@@ -115,9 +122,7 @@ function readQuoted({ text, marks, start }: Source): Reading | undefined {
 /** Authors (2024). Title. Venue …, also without the brackets: Authors. 2024. Title. */
 function readYearFirst({ text, marks, start }: Source): Reading | undefined {
   const head = text.slice(start, start + MAX_AUTHORS_TEXT);
-  const match =
-    new RegExp(`\\((${YEAR})[a-z]?(?:,[^()]{1,20})?\\)[.,:]?\\s+`, "u").exec(head) ??
-    new RegExp(`(?<=(?:\\p{Lu}\\.,?|\\p{L}{2}\\.)\\s)(${YEAR})[a-z]?\\.\\s+`, "u").exec(head);
+  const match = IN_BRACKETS.exec(head) ?? BETWEEN_PERIODS.exec(head);
   if (match === null || match.index === 0) return undefined;
   const at = start + match.index + match[0].length;
   const end = findTitleEnd(text, marks, at);
@@ -164,9 +169,9 @@ function readYearBehind({ text, marks, start }: Source): Reading | undefined {
   const venue = findVenue(text, marks, end);
   // Without quotes or a year between them, only the numbers of a volume tell a reference from prose.
   const numbers = readNumbers(behind);
-  const isFirm =
+  const hasPlace =
     (numbers.volume !== undefined && numbers.pages !== undefined) || numbers.doi !== undefined;
-  if (year === undefined || venue === undefined || !isFirm) return undefined;
+  if (year === undefined || venue === undefined || !hasPlace) return undefined;
   return {
     authorsText: trimAuthors(match[1] ?? ""),
     year: Number(year),
@@ -200,7 +205,7 @@ const trimTitle = (text: string): string =>
 /** The year that stands last, not a page or part of a DOI. */
 function findLastYear(text: string): string | undefined {
   const plain = text.replace(/\b10\.\d{4,9}\/\S+/gu, " ").replace(/https?:\S+/gu, " ");
-  return [...plain.matchAll(new RegExp(`(?<![\\d–—:-])(${YEAR})(?![\\d–—-])`, "gu"))].at(-1)?.[1];
+  return [...plain.matchAll(STANDING_ALONE)].at(-1)?.[1];
 }
 
 /** End of the title: that of the element around it, else that of its sentence. */
@@ -208,23 +213,31 @@ function findTitleEnd(text: string, marks: readonly MarkedText[], at: number): n
   const marked = marks.find(
     ({ from, to }) => from - at <= 1 && from >= at && to - from >= MIN_TITLE,
   );
-  // A title may start with a species in italics.
-  if (marked !== undefined && /^["”’]?\s*(?:$|[.,?!([]|\p{Lu})/u.test(text.slice(marked.to)))
-    return marked.to;
-  if (marked !== undefined && /[.?!]$/u.test(text.slice(marked.from, marked.to))) return marked.to;
+  // A title may start with a species in italics, and go on.
+  if (marked !== undefined && TITLE_BREAK.test(text.slice(marked.to - 1))) return marked.to;
   // A venue in italics ends the title before it: "Why? Twenty years. <i>Journal</i>".
   for (const mark of marks.filter(({ from }) => from > at + MIN_TITLE)) {
     const before = text.slice(at, mark.from);
     const [lead] = VENUE_LEAD.exec(before) ?? [];
     if (lead !== undefined) return mark.from - lead.length + 1;
   }
-  const match = /[.?!](?=\s+(?:\p{Lu}|\d|\[|$))/u.exec(text.slice(at));
+  const match = SENTENCE_END.exec(text.slice(at));
   return match === null ? undefined : at + match.index + 1;
 }
 
+/** The last character of an element that is the whole title, and what follows. */
+const TITLE_BREAK = /^(?:[.?!]|.["”’]?\s*(?:$|[.,?!([]|\p{Lu}))/su;
+const ABBREVIATION = "(?<!\\b(?:vs|cf|St|Dr|spp?|subsp|var|etc|No|Vol))";
+const SENTENCE_END = new RegExp(
+  `(?:[?!]|${ABBREVIATION}\\.)(?=\\s+(?:\\p{Lu}|\\d|\\[|arXiv|doi|https?:|$))`,
+  "u",
+);
+const EDITORS = "[^()]{3,80}\\s\\((?:Eds?|Hrsg|Hg|dir|éds?)\\.?\\)[.,:]?\\s+";
 /** The end of a title in front of a marked venue, also with editors: ". In J. Pullman (Ed.), ". */
-const VENUE_LEAD =
-  /[.?!](?:["”’)]?\s+(?:In:?\s+(?:[^()]{3,80}\s\((?:Eds?|Hrsg|dir|éds?)\.?\)[.,:]?\s+)?)?)$/u;
+const VENUE_LEAD = new RegExp(
+  `(?:[?!]|${ABBREVIATION}\\.)(?:["”’)]?\\s+(?:In:?\\s+(?:${EDITORS})?)?)$`,
+  "u",
+);
 
 /** The name of a journal or book in front of its volume, pages, year or publisher. */
 function findVenue(text: string, marks: readonly MarkedText[], from: number): string | undefined {
@@ -239,7 +252,9 @@ function findVenue(text: string, marks: readonly MarkedText[], from: number): st
       // "Proceedings of X 2021" keeps its year.
       /(?:19|20)\d\d$/u.test(numbers) || offset === 0 ? numbers : "",
     )
-    .replace(/[\s.,;:]+$/u, "")
+    .replace(/[\s,;:]+$/u, "")
+    // "Proc. Workshop Mobile Mach." is abbreviated to its end.
+    .replace(/(?<!\p{L}\.\s.*)\.$/su, "")
     .trim();
   const isVenue =
     venue !== undefined &&
@@ -253,8 +268,7 @@ function findVenue(text: string, marks: readonly MarkedText[], from: number): st
 }
 
 /** "In", also with editors: "In J. Pullman (Ed.),", "In:". */
-const LEAD =
-  /^[\s.,;:]*(?:\(?In:?\s+(?!press\b)(?:[^()]{3,80}\s\((?:Eds?|Hrsg|dir|éds?)\.?\)[.,:]?\s+)?)?/u;
+const LEAD = new RegExp(`^[\\s.,;:]*(?:\\(?[Ii]n:?\\s+(?!press\\b)(?:${EDITORS})?)?`, "u");
 
 /** A venue that no element marks: it must be followed by numbers. */
 const readPlainVenue = (text: string): string | undefined =>

@@ -232,9 +232,7 @@ function readIndex(model: PageModel): ElementIndex {
 
 /** The text of the sibling before a node. */
 function findTextBefore(model: PageModel, node: PageNode): string | undefined {
-  const parent = model.parent(node);
-  if (parent === undefined) return undefined;
-  const before = model.children(parent).findLast(({ index }) => index < node.index);
+  const before = model.previous(node);
   if (before === undefined || before.to - before.from > MAX_LABEL) return undefined;
   // A link such as "Size guide" may stand beside the label.
   const [label] = model.pieces(before);

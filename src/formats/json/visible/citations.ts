@@ -6,11 +6,11 @@ import type { Leaf } from "../declared/finding.ts";
 import type { Name } from "../names/names.ts";
 import { readCitation, type Citation } from "../values/citation.ts";
 import { VisibleScope } from "./visible-scope.ts";
+import { isFileOrAddress } from "./visible-title.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
-/** The text of a link or note that is no part of a reference: "[PDF]", an address. */
-const NOTE =
-  /^(?:\[.*\]?|https?:.*|(?:doi:?\s*)?10\.\d{4}.*|pdf|doi|bibtex|html|arxiv|code|data|slides|full text|link)$/iu;
+/** Texts of links beside a reference, besides "[PDF]" and addresses. */
+const NOTE = /^(?:\[.*|html|arxiv|code|data|slides|full text|link)$/iu;
 
 const MARKS: ReadonlySet<string> = new Set("a i em b strong cite q span".split(" "));
 
@@ -20,7 +20,7 @@ type References = {
   readonly byNode: ReadonlyMap<PageNode, Citation>;
 };
 
-const known = new WeakMap<PageModel, References>();
+const referencesByModel = new WeakMap<PageModel, References>();
 
 /** The reference that a record is; undefined for any other record. */
 const getReference = ({ model, roots: [root], cells }: VisibleScope): Citation | undefined =>
@@ -34,6 +34,7 @@ function readItem(model: PageModel, node: PageNode): Reading[] {
         MARKS.has(part.element.name) &&
         part.to > part.from &&
         !isHidden(part) &&
+        !isFileOrAddress(model.lineOf(part)) &&
         !NOTE.test(model.lineOf(part)),
     )
     .map(({ from, to }) => ({ from: from - node.from, to: to - node.from }));
@@ -140,7 +141,7 @@ export const listReferences = (model: PageModel): readonly ReferenceList[] =>
   readReferences(model).lists;
 
 function readReferences(model: PageModel): References {
-  const cached = known.get(model);
+  const cached = referencesByModel.get(model);
   if (cached !== undefined) return cached;
   const lists: { readonly readings: readonly Reading[]; readonly title: string }[] = [];
   let left = MAX_REFERENCES;
@@ -170,7 +171,7 @@ function readReferences(model: PageModel): References {
           lists: toLists(model, lists),
           byNode: new Map(all.map(({ node, citation }) => [node, citation] as const)),
         };
-  known.set(model, references);
+  referencesByModel.set(model, references);
   return references;
 }
 
@@ -224,11 +225,7 @@ const MAX_PIECES = 4;
 
 /** The short text before a list, such as a bold one, else the heading above it. */
 function findTitle(model: PageModel, list: PageNode, item: PageNode): string {
-  const parent = model.parent(list);
-  const before =
-    parent === undefined || !/^[uo]l$/.test(list.element.name)
-      ? undefined
-      : model.children(parent).findLast(({ index, from, to }) => index < list.index && to > from);
+  const before = /^[uo]l$/.test(list.element.name) ? model.previous(list, true) : undefined;
   const isLabel = before !== undefined && /^(?:b|strong|p|div|span)$/.test(before.element.name);
   const line = isLabel ? model.lineOf(before) : "";
   if (line !== "" && line.length <= MAX_TITLE) return line;

@@ -1,5 +1,5 @@
 // Matches labels of a page with properties of a schema.
-import type { Pair } from "../../../page-model/pairs.ts";
+import type { Pair, PairKind } from "../../../page-model/pairs.ts";
 import { splitUnit, parseUnit, type Unit } from "../values/measures.ts";
 import {
   parseName,
@@ -9,6 +9,15 @@ import {
   type Name,
 } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
+
+/** Kinds of pairs whose label is trusted without another check. */
+export const FIRM_PAIRS: ReadonlySet<PairKind> = new Set([
+  "term",
+  "row",
+  "colon",
+  "control",
+  "spoken",
+]);
 
 /** Searched property: its name without unit and filler words, plus words of its description. */
 export type WantedProperty = {

@@ -1,10 +1,8 @@
 // Tells prices that the page labels as those of something else: "Bicycle reservation: £2.50".
-import type { PairKind } from "../../../page-model/pairs.ts";
 import { isKnownName, parseName, type Name } from "../names/names.ts";
+import { FIRM_PAIRS } from "./label-match.ts";
 import { isPriced } from "./property-kind.ts";
 import type { Place, VisibleScope } from "./visible-scope.ts";
-
-const FIRM: ReadonlySet<PairKind> = new Set(["term", "row", "colon", "spoken"]);
 
 /** Labels that say nothing about the thing: "Now", "From", "Price incl. VAT". */
 const NEUTRAL =
@@ -20,7 +18,7 @@ export function isLabeledAsOtherThing(
   if (!scope.isPage) return false;
   const pair = scope.pairs.find(
     (each) =>
-      FIRM.has(each.kind) &&
+      FIRM_PAIRS.has(each.kind) &&
       (each.node === node || scope.model.contains(each.node, node)) &&
       each.value.includes(value.text),
   );

@@ -57,15 +57,7 @@ function readLineBefore(model: PageModel, node: PageNode): string {
     at !== undefined && up < MAX_LEVELS;
     at = model.parent(at), up += 1
   ) {
-    const parent = model.parent(at);
-    const before =
-      parent === undefined
-        ? undefined
-        : model
-            .children(parent)
-            .findLast(
-              (each) => each.index < node.index && each.to > each.from && each.to <= node.from,
-            );
+    const before = model.previous(at, true);
     if (before === undefined) continue;
     const line = model.lineOf(before);
     return line.length <= MAX_LINE ? line : "";

@@ -7,11 +7,12 @@ const MAX_TITLE_CHARACTERS = 200;
 /** Class names for large or bold text, which describe appearance, not meaning. */
 const EMPHASIS =
   /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
-/** The text of a link that is an address or a DOI. */
 const ADDRESS = /^(?:https?:\/\/|www\.|doi:?\s?10\.|10\.\d{4,9}\/)\S*$/i;
-/** The text of a link to a file of the work: "[PDF]". */
 const FILE = /^\[[^\]]{2,20}\]$|^(?:pdf|bibtex|doi)$/iu;
 const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
+
+/** True for the text of a link to a file of a work ("[PDF]"), or one that is an address or a DOI. */
+export const isFileOrAddress = (text: string): boolean => ADDRESS.test(text) || FILE.test(text);
 
 export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const { model } = scope;

@@ -1,7 +1,7 @@
 // Finds the visible value of one property: by a label, by a column of that name, or as the only
 // value of its type. Returns none when the page shows several different values.
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
-import type { Pair, PairKind } from "../../../page-model/pairs.ts";
+import type { Pair } from "../../../page-model/pairs.ts";
 import type { ValueType } from "../../../page-model/typed-values.ts";
 import { mayBeCurrency } from "../../../page-model/currency.ts";
 import { readCurrentText, type GridCell } from "../../../page-model/grids.ts";
@@ -11,7 +11,12 @@ import { dropPeriods } from "../values/coerce.ts";
 import type { Leaf, SourceKind } from "../declared/finding.ts";
 import { findCell, lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { readMachineDate } from "./machine-date.ts";
-import { isNarrower, scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
+import {
+  FIRM_PAIRS,
+  isNarrower,
+  scoreLabelSimilarity,
+  type WantedProperty,
+} from "./label-match.ts";
 import { readAmount, parseBound, isRange, readNumbers, roundAmount } from "../values/measures.ts";
 import { isKnownName, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
@@ -121,9 +126,6 @@ function scaleLeaves(
   );
 }
 
-/** Kinds of pairs whose label is trusted without another check. */
-const FIRM: ReadonlySet<PairKind> = new Set(["term", "row", "colon", "control", "spoken"]);
-
 function fromLabels(
   wanted: WantedProperty,
   shape: Shape,
@@ -196,7 +198,7 @@ function fromLabels(
     return {
       reason: `the page shows ${new Set(matches.map(({ value }) => fold(value))).size} different values for it`,
     };
-  const confidence = best >= 0.9 && FIRM.has(match.kind) ? "high" : "medium";
+  const confidence = best >= 0.9 && FIRM_PAIRS.has(match.kind) ? "high" : "medium";
   const leaves = leavesOfPair(scope, match, shape, wanted);
   const place = match.kind === "row" ? findCell(scope.model, match.node) : undefined;
   return {
@@ -354,7 +356,7 @@ function narrow(pairs: readonly Pair[], scope: VisibleScope): Pair[] {
   const near =
     heading === undefined ? [] : pairs.filter(({ node }) => isBesideHeading(scope, heading, node));
   if (near.length > 0 && isOne(near)) return near;
-  const firm = (near.length > 0 ? near : pairs).filter(({ kind }) => FIRM.has(kind));
+  const firm = (near.length > 0 ? near : pairs).filter(({ kind }) => FIRM_PAIRS.has(kind));
   return firm.length > 0 && isOne(firm) ? firm : [];
 }
 
