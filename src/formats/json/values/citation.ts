@@ -322,12 +322,6 @@ function isPageSpan(first: string, last: string): boolean {
   );
 }
 
-/** True if a text starts as a reference does: names of persons and a year in brackets. */
-export function startsAsCitation(text: string): boolean {
-  const [, written = ""] = /^([^()]{3,400}?)\s*\((?:19|20)\d\d[a-z]?\)/u.exec(text.trim()) ?? [];
-  return written !== "" && splitAuthors(written) !== undefined;
-}
-
 const INITIALS = /^(?:\p{Lu}\.?[\s-]?){1,4}$/u;
 const PARTICLE =
   "(?:van|von|de|da|dos|di|del|della|der|den|du|la|le|el|al|bin|ten|ter|zu|af|av|y|e|Jr\\.?|Sr\\.?|I{2,3})";
@@ -339,7 +333,7 @@ const MAX_PERSON = 60;
  * The names in a line of authors, as written: "Okafor, C., & Lind, M." are "Okafor, C." and "Lind,
  * M.". Undefined if one part is no name of a person.
  */
-export function splitAuthors(written: string): string[] | undefined {
+function splitAuthors(written: string): string[] | undefined {
   const text = dropRest(written);
   if (text === "" || text.length > MAX_AUTHORS_TEXT) return undefined;
   const joined = text

@@ -1,6 +1,5 @@
 // Finds a record's title: its heading, its only emphasized text, or the text of its only link.
 import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
-import { startsAsCitation } from "../values/citation.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
@@ -42,11 +41,6 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
     .filter((node) => node.to > node.from && !isButton(node) && !FILE.test(model.lineOf(node)));
   // A work in a list of references: its link, its bold author and its first words are no title.
   if (links.some((node) => ADDRESS.test(model.lineOf(node)))) return undefined;
-  if (
-    scope.pieces.length === 1 &&
-    scope.pieces.some((piece) => startsAsCitation(model.lineOf(piece)))
-  )
-    return undefined;
   const [link] = links;
   const lines = listTitleLines(scope).filter(isTitle);
   const [line] = lines;
