@@ -261,7 +261,7 @@ function findVenue(text: string, marks: readonly MarkedText[], from: number): st
     venue.length > 1 &&
     venue.length <= MAX_VENUE &&
     /^\p{Lu}|^\p{Lo}|^[a-z]+[A-Z]/u.test(venue) &&
-    !/^(?:doi|https?|isbn|available|retrieved|accessed|ph\.?d|master|msc|bsc|thesis|dissertation)\b/iu.test(
+    !/^(?:doi|https?|isbn|available|retrieved|accessed|ph\.?d|master|msc|bsc|thesis|dissertation|preprint)\b/iu.test(
       venue,
     );
   return isVenue ? venue : undefined;

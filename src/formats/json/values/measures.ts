@@ -123,7 +123,9 @@ const NUMBERS =
 /** All different numbers in a text as written; amounts in brackets alone are negative. */
 export function readNumbers(text: string, usesDecimalComma: boolean): number[] {
   const found = new Set<number>();
-  for (const [, sign = "", digits = ""] of text.slice(0, 300).matchAll(NUMBERS)) {
+  // An en dash in front of a cell's number is its sign.
+  const written = text.slice(0, 300).replace(/^\s*[–‒]\s?(?=[\d\p{Sc}])/u, "-");
+  for (const [, sign = "", digits = ""] of written.matchAll(NUMBERS)) {
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
     if (amount === undefined) continue;
     found.add(sign === "" || sign === "+" ? amount : -amount);

@@ -1,4 +1,5 @@
 // Reads parts of a value: one text of a thing, the members of a list, the items of a text.
+import { namesPartOfSite } from "./site-parts.ts";
 import { cleanByline } from "../../../html/metadata/person-name.ts";
 import { cleanText } from "./coerce.ts";
 import type { Leaf, SourceKind, Thing, Value } from "../declared/finding.ts";
@@ -80,6 +81,13 @@ export function prepareValue(
 ): string | number | boolean {
   if (typeof value === "string" && CODES.some((concept) => wanted.concepts.has(concept)))
     return findCode(value) ?? "";
+  if (
+    source === "metadata" &&
+    wanted.key === "name" &&
+    typeof value === "string" &&
+    namesPartOfSite(value)
+  )
+    return "";
   // `contract_type` asks for "permanent" or "CDI", not for the hours.
   if (wanted.words.includes("contract") && /^(?:FULL|PART)_TIME$/.test(String(value))) return "";
   const last = parseName(wanted.words.at(-1) ?? "").concepts;

@@ -147,6 +147,17 @@ export function scoreLabelSimilarity(wanted: WantedProperty, text: string, pair?
   );
 }
 
+/** The label of a price says whose it is: "Adult" for `adult_price`. */
+export function namesPriceOf({ base, isNumber }: WantedProperty, label: string): boolean {
+  const rest = base.words.filter((word) => !parseName(word).concepts.has("price"));
+  return (
+    isNumber &&
+    rest.length > 0 &&
+    rest.length < base.words.length &&
+    scoreSimilarity(parseName(rest.join(" ")), parseName(findCore(label))) >= 0.9
+  );
+}
+
 const MAX_ALTERNATIVES = 60;
 
 function scoreLabel(wanted: WantedProperty, text: string, pair?: Pair): number {

@@ -1,6 +1,7 @@
 // The date of a `time` element.
 import type { PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
+import { completeDate } from "../values/partial-dates.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 
 const IN_UTC = /T.*(?:Z|[+-]00:?00)$/;
@@ -18,8 +19,14 @@ export function readMachineDate(
   const { name, attribs } = node.element;
   const stated = name === "time" ? attribs["datetime"] : undefined;
   if (stated === undefined || shape.format === "date-time" || !IN_UTC.test(stated)) return stated;
-  const [shown, ...others] = model
+  const dates = model
     .typedValues(node)
-    .filter(({ type, unit }) => type === "date" && unit !== undefined);
-  return shown === undefined || others.length > 0 ? stated : (shown.unit ?? stated);
+    .flatMap(({ type, unit }) => (type === "date" && unit !== undefined ? [unit] : []));
+  const parts = model.lineOf(node).split(/\s+[·•|–—]\s+|,\s+(?=\d{1,2}[:.]\d\d)/u);
+  const shown =
+    dates.length > 0
+      ? dates
+      : parts.flatMap((part) => completeDate(part, [stated], model.order) ?? []);
+  const [day, ...others] = shown;
+  return day === undefined || others.length > 0 ? stated : day;
 }

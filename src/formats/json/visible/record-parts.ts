@@ -4,6 +4,7 @@ import { isTopHeading } from "../../../page-model/main-heading.ts";
 import type { PageNode } from "../../../page-model/node.ts";
 import { shorten, type Evidence } from "../declared/finding.ts";
 import { parseName, type Name } from "../names/names.ts";
+import { namesPartOfSite } from "../values/site-parts.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { findTitleNode, readTitleText } from "./visible-title.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
@@ -19,6 +20,7 @@ export function findPageHeading(scope: VisibleScope, wanted: Name): VisibleAnswe
   const node = model.heading;
   if (node === undefined || !isTopHeading(node)) return undefined;
   const title = readTitleText(scope, node);
+  if (!/title|head/.test(wanted.key) && namesPartOfSite(title)) return undefined;
   const name = PRODUCT_NAME.test(wanted.key) ? title.replace(PAGE_KIND, "") : title;
   const evidence: Evidence = {
     source: "section",

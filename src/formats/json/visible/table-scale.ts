@@ -48,9 +48,11 @@ export function findScaleBetween(
 
 /** Digits of a number that is hardly in millions. */
 const MIN_LARGE_DIGITS = 5;
-const MAX_LINE = 200;
+const MAX_LINE = 120;
+const MAX_PARAGRAPH = 1_000;
+const IN_SCALE = /(?<!\p{L})(?:in|en|em)\s(?:[A-Z]{3}\s|\p{Sc}\s?)?\p{L}{3,12}/giu;
 
-/** The short text before a table: "Statements of income (unaudited; in thousands)". */
+/** The text before a table: "Statements of income (unaudited; in thousands)". */
 function readLineBefore(model: PageModel, node: PageNode): string {
   for (
     let at: PageNode | undefined = node, up = 0;
@@ -60,7 +62,10 @@ function readLineBefore(model: PageModel, node: PageNode): string {
     const before = model.previous(at, true);
     if (before === undefined) continue;
     const line = model.lineOf(before);
-    return line.length <= MAX_LINE ? line : "";
+    // A paragraph may speak of other amounts, too: only "in thousands" counts.
+    return line.length <= MAX_LINE
+      ? line
+      : [...line.slice(0, MAX_PARAGRAPH).matchAll(IN_SCALE)].map(([phrase]) => phrase).join(" ");
   }
   return "";
 }

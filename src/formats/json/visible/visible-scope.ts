@@ -248,6 +248,12 @@ function isItemCard(model: PageModel, { nodes }: PageRecord): boolean {
   const [only] = nodes;
   if (nodes.length === 1 && only?.element.name === "a" && model.pieces(only).length >= 2)
     return true;
+  const headings = inner.filter(({ element }) => /^h[2-6]$/.test(element.name));
+  const isHeadingLinked = headings.some((heading) =>
+    links.some((link) => model.contains(link, heading) || model.contains(heading, link)),
+  );
+  // A heading with what follows is a section of an article, unless it leads to another page.
+  if (nodes.length > 1) return isHeadingLinked;
   if (inner.some(({ element }) => element.name === "img")) return true;
   const [first, ...others] = nodes.flatMap((node) => model.pieces(node));
   const isLinked = first !== undefined && links.some((link) => model.contains(link, first));
@@ -255,15 +261,9 @@ function isItemCard(model: PageModel, { nodes }: PageRecord): boolean {
     model.typedValues(piece).some(({ type }) => type === "price"),
   );
   if (isLinked && isPriced) return true;
-  const headings = inner.filter(({ element }) => /^h[2-6]$/.test(element.name));
   if (headings.length === 0) return false;
   const length = nodes.reduce((sum, { from, to }) => sum + to - from, 0);
-  return (
-    length > MAX_LABELED ||
-    headings.some((heading) =>
-      links.some((link) => model.contains(link, heading) || model.contains(heading, link)),
-    )
-  );
+  return length > MAX_LABELED || isHeadingLinked;
 }
 
 /** Characters of a label with its value. */

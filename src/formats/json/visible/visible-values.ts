@@ -14,6 +14,7 @@ import { readMachineDate } from "./machine-date.ts";
 import {
   FIRM_PAIRS,
   isNarrower,
+  namesPriceOf,
   scoreLabelSimilarity,
   type WantedProperty,
 } from "./label-match.ts";
@@ -174,6 +175,9 @@ function fromLabels(
       pair,
       score: Math.max(
         scoreLabelSimilarity(wanted, pair.label, pair),
+        FIRM_PAIRS.has(pair.kind) && isPrice(scope, pair.value) && namesPriceOf(wanted, pair.label)
+          ? 0.9
+          : 0,
         inUnit(pair.label, pair.value),
       ),
     }))

@@ -1,0 +1,22 @@
+// Pages that every site has.
+
+/** Headings of pages that every site has: they name no museum, company or product. */
+const SITE_PARTS: ReadonlySet<string> = new Set(
+  "about us our contact opening hour time admission price pricing ticket fee visit plan your location direction how to find team imprint and & the öffnungszeiten eintrittspreise eintritt preise anfahrt kontakt impressum über uns und tarifs horaires nous contacter contact et horarios precios contacto y orari prezzi contatti e openingstijden prijzen en".split(
+    " ",
+  ),
+);
+
+/** True for "Opening hours & admission", also in front of the name of the site. */
+export const namesPartOfSite = (title: string): boolean => {
+  const words =
+    title
+      .split(/\s[-–—|·]\s/u, 1)
+      .join("")
+      .toLowerCase()
+      .match(/[\p{L}&]+/gu) ?? [];
+  return (
+    words.length > 0 &&
+    words.every((word) => SITE_PARTS.has(word) || SITE_PARTS.has(word.replace(/s$/, "")))
+  );
+};
