@@ -46,6 +46,15 @@ describe("built files of the console", () => {
     expect(kept.get(module.url)?.version).toBe("main.ts-1");
   });
 
+  it("keeps files that are requested after the first module, or not yet", async () => {
+    const { cache, saved } = createCache();
+    const built = new BuiltAssets(cache);
+    await built.get(module, [module, style]);
+    const kept = await saved;
+    expect([...kept.keys()]).toEqual([module.url, style.url]);
+    expect(unzip(await built.get(style, [module, style]))).toBe(":root { color: red }\n");
+  });
+
   it("sends a kept file without building it, and builds one whose source has changed", async () => {
     const kept = new Map([[module.url, { version: module.version, gzip: Buffer.from("kept") }]]);
     const changed = { ...module, version: "main.ts-2" };

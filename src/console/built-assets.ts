@@ -28,8 +28,7 @@ type Built = { readonly version: string; readonly gzip: Promise<Uint8Array> };
 export class BuiltAssets {
   readonly #built = new Map<string, Built>();
   readonly #cache: AssetCache | undefined;
-  #kept: Promise<KeptAssets> | undefined;
-  #hasTakenKept = false;
+  #loading: Promise<void> | undefined;
 
   constructor(cache?: AssetCache) {
     this.#cache = cache;
@@ -39,7 +38,7 @@ export class BuiltAssets {
   async get(file: ConsoleFile, all: readonly ConsoleFile[]): Promise<Uint8Array> {
     const known = this.#find(file);
     if (known !== undefined) return await known;
-    await this.#takeKept(all);
+    await (this.#loading ??= this.#load(all));
     const found = this.#find(file);
     if (found !== undefined) return await found;
     return await (hasTypes(file) ? this.#build(file, all) : this.#add(file, compressFile(file)));
@@ -57,13 +56,9 @@ export class BuiltAssets {
     return gzip;
   }
 
-  async #takeKept(all: readonly ConsoleFile[]): Promise<void> {
-    if (this.#hasTakenKept || this.#cache === undefined) return;
-    this.#kept ??= this.#cache.load().catch(() => new Map());
-    const kept = await this.#kept;
-    if (this.#hasTakenKept) return;
-    this.#hasTakenKept = true;
-    this.#kept = undefined;
+  async #load(all: readonly ConsoleFile[]): Promise<void> {
+    if (this.#cache === undefined) return;
+    const kept: KeptAssets = await this.#cache.load().catch(() => new Map());
     for (const file of all) {
       const found = kept.get(file.url);
       if (found?.version === file.version && this.#find(file) === undefined)
@@ -84,15 +79,16 @@ export class BuiltAssets {
     return await asked;
   }
 
+  /** Saves all files, also those that nobody has requested yet. */
   async #keep(all: readonly ConsoleFile[]): Promise<void> {
     if (this.#cache === undefined) return;
     const built = await Promise.all(
       all.map(async (file) => {
-        const gzip = await this.#find(file);
-        return gzip && ([file.url, { version: file.version, gzip }] as const);
+        const gzip = await (this.#find(file) ?? this.#add(file, compressFile(file)));
+        return [file.url, { version: file.version, gzip }] as const;
       }),
     );
-    await this.#cache.save(new Map(built.filter((one) => one !== undefined)));
+    await this.#cache.save(new Map(built));
   }
 }
 

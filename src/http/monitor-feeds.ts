@@ -19,8 +19,11 @@ export function serveMonitorFeeds(
   server.get<{ Params: Params }>(`${FEED_PATH}/:token`, async (request, reply) => {
     const { token } = request.params;
     const kind = RSS.test(token) ? "rss" : "atom";
-    const url = address(request, `${FEED_PATH}/${token}`);
-    const feed = await monitors.feed(token.replace(/\.(?:rss|atom)$/, ""), { kind, url });
+    const feed = await monitors.feed(token.replace(RSS, ""), {
+      kind,
+      url: address(request, `${FEED_PATH}/${token}`),
+      siteUrl: address(request, "/"),
+    });
     if (feed === undefined) throw new RequestError("NOT_FOUND", "Feed not found");
     return await reply
       .header("content-type", `application/${kind}+xml; charset=utf-8`)

@@ -35,7 +35,10 @@ export async function compareWithEarlier(
       ? section && requireHeading(earlier.markdown, section, "The earlier reading")
       : requireSection(splitSections(earlier.markdown), earlier.section);
   const after = section ?? (before && requireHeading(page.markdown, before, "The page"));
-  const { text } = buildDiff(cut(earlier.markdown, before), cut(page.markdown, after));
+  const { text } = buildDiff(
+    sliceSection(earlier.markdown, before),
+    sliceSection(page.markdown, after),
+  );
   const lines = text.split("\n");
   return {
     text,
@@ -51,9 +54,9 @@ function requireHeading(markdown: string, { heading, level }: Section, whose: st
   if (found !== undefined) return found;
   throw new RequestError(
     "NOT_FOUND",
-    `${whose} has no section with the heading of the other. Compare the whole pages: leave section and #SECTION out.`,
+    `${whose} has no section "${heading}". Compare the whole pages: leave section and #SECTION out.`,
   );
 }
 
-const cut = (markdown: string, section: Section | undefined): string =>
+const sliceSection = (markdown: string, section: Section | undefined): string =>
   section === undefined ? markdown : markdown.slice(section.start, section.wholeEnd);

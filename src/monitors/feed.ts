@@ -4,7 +4,13 @@ import { escapeXml } from "../runtime/escape-xml.ts";
 import type { CheckPage } from "../store/monitors/monitor-checks.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
 
-export type AlertFeedKind = "atom" | "rss";
+export type AlertFeedOptions = {
+  readonly kind: "atom" | "rss";
+  /** Address of the feed itself. */
+  readonly url: string;
+  /** Address of the server. */
+  readonly siteUrl: string;
+};
 
 type Alert = {
   readonly id: string;
@@ -35,7 +41,11 @@ function toAlert(page: CheckPage): Alert {
   };
 }
 
-function renderAtom(monitor: MonitorRecord, alerts: readonly Alert[], feedUrl: string): string {
+function renderAtom(
+  monitor: MonitorRecord,
+  alerts: readonly Alert[],
+  { url }: AlertFeedOptions,
+): string {
   const updated = alerts[0]?.at ?? new Date(monitor.createdAt);
   const entries = alerts.map(
     ({ id, title, at, link, text }) => `  <entry>
@@ -51,13 +61,17 @@ function renderAtom(monitor: MonitorRecord, alerts: readonly Alert[], feedUrl: s
   <title>${escapeXml(monitor.name)}</title>
   <author><name>Quarry</name></author>
   <updated>${updated.toISOString()}</updated>
-  <link rel="self" href="${escapeXml(feedUrl)}"/>
+  <link rel="self" href="${escapeXml(url)}"/>
 ${entries.join("\n")}
 </feed>
 `;
 }
 
-function renderRss(monitor: MonitorRecord, alerts: readonly Alert[], feedUrl: string): string {
+function renderRss(
+  monitor: MonitorRecord,
+  alerts: readonly Alert[],
+  { url, siteUrl }: AlertFeedOptions,
+): string {
   // Readers take the description as HTML.
   const toHtml = (text: string): string => `<pre>${escapeXml(text)}</pre>`;
   const items = alerts.map(
@@ -72,9 +86,9 @@ function renderRss(monitor: MonitorRecord, alerts: readonly Alert[], feedUrl: st
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">
   <channel>
     <title>${escapeXml(monitor.name)}</title>
-    <link>${escapeXml(new URL("/", feedUrl).href)}</link>
+    <link>${escapeXml(siteUrl)}</link>
     <description>${escapeXml(`Alerts of the monitor ${monitor.name}`)}</description>
-    <atom:link rel="self" type="application/rss+xml" href="${escapeXml(feedUrl)}"/>
+    <atom:link rel="self" type="application/rss+xml" href="${escapeXml(url)}"/>
 ${items.join("\n")}
   </channel>
 </rss>
@@ -85,8 +99,10 @@ ${items.join("\n")}
 export function buildFeed(
   monitor: MonitorRecord,
   pages: readonly CheckPage[],
-  { kind, url }: { readonly kind: AlertFeedKind; readonly url: string },
+  options: AlertFeedOptions,
 ): string {
   const alerts = pages.map(toAlert);
-  return kind === "rss" ? renderRss(monitor, alerts, url) : renderAtom(monitor, alerts, url);
+  return options.kind === "rss"
+    ? renderRss(monitor, alerts, options)
+    : renderAtom(monitor, alerts, options);
 }

@@ -20,7 +20,7 @@ import type { NoticeDeliverer } from "./notice-deliverer.ts";
 import { estimateCheck } from "./show-monitor.ts";
 import { runDryRun, type DryRunResult } from "./dry-run.ts";
 import { assertReachable, assertTargets } from "./assert-settings.ts";
-import { buildFeed, type AlertFeedKind } from "./feed.ts";
+import { buildFeed, type AlertFeedOptions } from "./feed.ts";
 import { toSchedule, type StartedCheck } from "./monitor-kind.ts";
 import { listRoutes } from "./notices.ts";
 import { findRecipient, isUnsubscribed, normalizeRecipient } from "./recipients.ts";
@@ -87,10 +87,7 @@ export type Monitors = {
   recordFeedback(id: string, feedback: MonitorFeedback, identity: Identity): Promise<MonitorRecord>;
   runDryRun(id: string, rules: MonitorDryRun, identity: Identity): Promise<DryRunResult[]>;
   /** Undefined for an unknown token. */
-  feed(
-    token: string,
-    feed: { readonly kind: AlertFeedKind; readonly url: string },
-  ): Promise<string | undefined>;
+  feed(token: string, options: AlertFeedOptions): Promise<string | undefined>;
   /** The recipient of an unsubscribe link; undefined for an unknown one. */
   findSubscription(id: string, token: string): Promise<Subscription | undefined>;
   /** Stops the e-mail of a monitor to the recipient of the link. */
@@ -296,11 +293,12 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       const { monitorChecks } = await parts.store();
       return await runDryRun(monitorChecks, record, rules);
     },
-    async feed(token, feed) {
+    async feed(token, options) {
       const { monitors, monitorChecks } = await parts.store();
       const monitor = await monitors.loadByFeed(token);
       if (monitor === undefined) return undefined;
-      return buildFeed(monitor, await monitorChecks.listAlerts(monitor.id, MAX_FEED_ENTRIES), feed);
+      const alerts = await monitorChecks.listAlerts(monitor.id, MAX_FEED_ENTRIES);
+      return buildFeed(monitor, alerts, options);
     },
     async findSubscription(id, token) {
       const monitor = await findByLink(id);

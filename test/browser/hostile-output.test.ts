@@ -115,7 +115,10 @@ describe("code that requests too much", () => {
 
 describe("pages longer than one message", () => {
   it("reads a page longer than one message completely", async () => {
-    const engine = engineWith({ launch: { messageLimits: { maxAnswerBytes: 60 * 2 ** 20 } } });
+    const engine = engineWith({
+      launch: { messageLimits: { maxAnswerBytes: 60 * 2 ** 20 } },
+      limits: { maxPageBytes: 2 ** 40, maxTotalBytes: 2 ** 40 },
+    });
     const { base } = await openPage(
       `document.body.append("€".repeat(9_999_999) + "\\u{1F600}".repeat(1_000_000) + "the end")`,
     );

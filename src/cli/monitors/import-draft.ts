@@ -57,7 +57,7 @@ export function collect(
     try {
       const monitor = read(entry);
       const fault = monitorRequestSchema.safeParse(monitor.request).error?.issues[0]?.message;
-      if (fault !== undefined) throw new Unsupported(`Its settings are refused: ${fault}.`);
+      if (fault !== undefined) throw new Unsupported(`The server would refuse it: ${fault}.`);
       monitors.push(monitor);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
@@ -149,24 +149,46 @@ export function toRequest(
   return { request, isPaused: more.isPaused ?? false, notes: draft.notes };
 }
 
+type SelectedElements = {
+  /** `feed` for parts of a feed. */
+  readonly css: string;
+  /** Undefined if the selector matches the same elements. */
+  readonly note?: string;
+};
+
 const isXPath = (text: string): boolean => /^(?:xpath1?:|\(*\.?\/)/.test(text);
+export const FEED = "feed";
 /** Elements of RSS and Atom. The text of a feed is its entries, which have no such elements. */
 const FEED_ELEMENT = /(?:^|[/\s>(|])(?:rss|channel|item|entry|feed)(?=$|[/\s>[|)])/;
 
-/**
- * Returns the CSS of a selector or XPath expression, `feed` if it selects parts of a feed, undefined
- * if CSS cannot select its elements. Notes elements that are more than it selects.
- */
-export function toSelector(text: string, notes: string[]): string | undefined {
-  if (FEED_ELEMENT.test(text)) {
-    notes.push(`selects ${text} of a feed; the whole feed is watched`);
-    return "feed";
-  }
-  if (!isXPath(text)) return isSelector(text) ? text : undefined;
+const QUOTED = /"[^"]*"|'[^']*'/g;
+
+function toSelector(text: string): SelectedElements | undefined {
+  if (FEED_ELEMENT.test(text.replaceAll(QUOTED, '""')))
+    return { css: FEED, note: `selects ${text} of a feed; the whole feed is watched` };
+  if (!isXPath(text)) return isSelector(text) ? { css: text } : undefined;
   const found = parseXPath(text.replace(/^xpath1?:/, ""));
   if (found === undefined || !isSelector(found.css)) return undefined;
-  if (found.isWider) notes.push(`selects ${text}; every element of ${found.css} is watched`);
-  return found.css;
+  if (!found.isWider) return { css: found.css };
+  return { css: found.css, note: `selects ${text}; every element of ${found.css} is watched` };
+}
+
+/**
+ * Returns the CSS of a selector or XPath expression, `FEED` if it selects parts of a feed, undefined
+ * if CSS cannot select its elements. Notes elements that are more than it selects.
+ */
+export function toInclude(text: string, notes: string[]): string | undefined {
+  const selected = toSelector(text);
+  if (selected?.note !== undefined) notes.push(selected.note);
+  return selected?.css;
+}
+
+/** An exclusion must match exactly: a wider one would remove what is to be watched. */
+export function addExclude(draft: Draft, text: string): void {
+  const selected = toSelector(text);
+  if (selected === undefined || selected.note !== undefined)
+    draft.notes.push(`removes ${text}, which has no CSS selector; it is watched`);
+  else draft.exclude.push(selected.css);
 }
 
 /** Returns the closest interval that divides the hour or the day. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { monitorRequestSchema } from "../../contract/jobs/monitor.ts";
 import { parseAppriseUrl } from "./apprise-url.ts";
-import { toEvery, toSelector } from "./import-draft.ts";
+import { addExclude, createDraft, toEvery, toInclude } from "./import-draft.ts";
 import { parseMonitorList } from "./monitor-import.ts";
 
 const parse = (text: string) => parseMonitorList(text, { every: "hourly", channels: [] });
@@ -223,7 +223,7 @@ describe("import of the forms that public lists of urlwatch use", () => {
       "url: https://a.example/\n---\nurl: [https://b.example/\n---\nurl: https://c.example/\n",
     );
     expect(monitors.map(({ request }) => request.name)).toContain("a.example");
-    expect(skipped[0]?.reason).toMatch(/^It is no valid YAML: /);
+    expect(skipped[0]?.reason).toMatch(/^Invalid YAML: /);
   });
 
   it("watches every match where an expression selects one of them, and says so", () => {
@@ -268,10 +268,10 @@ describe("import of the forms that public lists of urlwatch use", () => {
   it.each([
     ["filter: 'grep:<a href.*>source</a>'", "It filters lines of the HTML: <a href.*>source</a>."],
     ["filter: [html2text, grep]", "It uses the filter grep without a text."],
-    ["filter: [html2text, {grep: '(?=x)'}]", /^Its settings are refused: .*\(\?=x\)/],
+    ["filter: [html2text, {grep: '(?=x)'}]", /^The server would refuse it: .*\(\?=x\)/],
     ["filter: [{css: 'media|keywords['}]", /^It selects media.*has no CSS selector\.$/],
     ["filter: [css: main, xpath: /html/body/p]", /^It selects twice/],
-    ["kind: custom-login", "It is of the kind custom-login, made by a hook."],
+    ["kind: custom-login", 'Its kind "custom-login" is defined by a Python hook.'],
   ])("leaves out a job with %s", (line, reason) => {
     const { target, skipped } = parseOne(`url: https://a.example/\n${line}`);
     expect(target).toBeUndefined();
@@ -320,8 +320,21 @@ describe("import of lists", () => {
     ["item > title", "feed"],
     ["li.item", "li.item"],
     ["#feed .entry", "#feed .entry"],
+    ['//div[@class="product item col"]', 'div[class="product item col"]'],
+    ["a[title='feed of all']", "a[title='feed of all']"],
+    ['a[href="/rss/feed/"] > b', 'a[href="/rss/feed/"] > b'],
   ])("converts %s", (path, css) => {
-    expect(toSelector(path, [])).toBe(css);
+    expect(toInclude(path, [])).toBe(css);
+  });
+
+  it("excludes elements only if CSS selects the same", () => {
+    const draft = createDraft();
+    for (const text of [".ad", "//nav", "(//p)[1]", "//a/.."]) addExclude(draft, text);
+    expect(draft.exclude).toEqual([".ad", "nav"]);
+    expect(draft.notes).toEqual([
+      "removes (//p)[1], which has no CSS selector; it is watched",
+      "removes //a/.., which has no CSS selector; it is watched",
+    ]);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { parseAllDocuments } from "yaml";
 import { RequestError } from "../../errors.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import {
+  addExclude,
   asEntry,
   asScalar,
   asText,
@@ -10,8 +11,9 @@ import {
   collect,
   createDraft,
   escapePattern,
+  FEED,
+  toInclude,
   toRequest,
-  toSelector,
   Unsupported,
   type Draft,
   type Entry,
@@ -38,7 +40,7 @@ export function parseJobs(text: string, defaults: ImportDefaults): ImportedList 
     if (fault !== undefined)
       broken.push({
         name: `entry ${index + 1}`,
-        reason: `It is no valid YAML: ${fault.message.split("\n", 1)[0] ?? ""}`,
+        reason: `Invalid YAML: ${fault.message.split("\n", 1)[0] ?? ""}`,
       });
     if (job !== null) jobs.push(job);
   }
@@ -74,7 +76,7 @@ const KNOWN_JOB_SETTINGS = new Set([
   "use_browser",
   "user_visible_url",
 ]);
-/** The kinds of urlwatch; others are made by hooks in Python. */
+/** The kinds of urlwatch; Python hooks define others. */
 const JOB_KINDS = new Set(["", "url", "browser", "shell"]);
 const MAX_BROKEN_AFTER = 50;
 
@@ -93,7 +95,8 @@ function readJob(entry: Entry, defaults: ImportDefaults): ImportedMonitor {
   const method = asText(entry["method"]) || (hasData ? "POST" : "GET");
   if (method.toUpperCase() !== "GET") throw new Unsupported(`It sends ${method} requests.`);
   const kind = asText(entry["kind"]);
-  if (!JOB_KINDS.has(kind)) throw new Unsupported(`It is of the kind ${kind}, made by a hook.`);
+  if (!JOB_KINDS.has(kind))
+    throw new Unsupported(`Its kind "${kind}" is defined by a Python hook.`);
   const draft = createDraft();
   for (const [name, value] of Object.entries(entry))
     if (!KNOWN_JOB_SETTINGS.has(name) && value !== null && value !== false)
@@ -200,7 +203,7 @@ function addElements(draft: Draft, name: string, text: string, options: Entry): 
     notes.push(`selects ${expression} of XML; the whole document is watched`);
     return;
   }
-  const selector = toSelector(expression, notes);
+  const selector = toInclude(expression, notes);
   if (selector === undefined)
     throw new Unsupported(
       `It selects ${expression || "nothing"} with ${name}, which has no CSS selector.`,
@@ -208,13 +211,8 @@ function addElements(draft: Draft, name: string, text: string, options: Entry): 
   for (const limit of ["skip", "maxitems"])
     if (options[limit] !== undefined)
       notes.push(`has ${limit}: ${asScalar(options[limit])}; every match is watched`);
-  if (selector !== "feed") narrow(draft, selector);
-  for (const excluded of asTexts(options["exclude"])) {
-    const without = toSelector(excluded, notes);
-    if (without === undefined || without === "feed")
-      notes.push(`removes ${excluded}, which has no CSS selector`);
-    else draft.exclude.push(without);
-  }
+  if (selector !== FEED) narrow(draft, selector);
+  for (const excluded of asTexts(options["exclude"])) addExclude(draft, excluded);
 }
 
 /** The second of two filters selects in what the first one left. */

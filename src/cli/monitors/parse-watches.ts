@@ -3,15 +3,17 @@ import { RequestError } from "../../errors.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import { parseAppriseUrl } from "./apprise-url.ts";
 import {
+  addExclude,
   asEntry,
   asText,
   asTexts,
   collect,
   createDraft,
   escapePattern,
+  FEED,
   toEvery,
+  toInclude,
   toRequest,
-  toSelector,
   Unsupported,
   type Draft,
   type Entry,
@@ -145,12 +147,8 @@ function readWatch(entry: Entry, defaults: ImportDefaults, usual: SharedSettings
   // Versions before 0.40 have one filter.
   for (const filter of [...asTexts(entry["include_filters"]), ...asTexts(entry["css_filter"])])
     addFilter(draft, filter);
-  for (const filter of [...usual.exclude, ...asTexts(entry["subtractive_selectors"])]) {
-    const selector = toSelector(filter, notes);
-    if (selector === undefined || selector === "feed")
-      notes.push(`removes ${filter}, which has no CSS selector`);
-    else draft.exclude.push(selector);
-  }
+  for (const filter of [...usual.exclude, ...asTexts(entry["subtractive_selectors"])])
+    addExclude(draft, filter);
   for (const text of [...usual.ignore, ...asTexts(entry["ignore_text"])])
     draft.ignore.push(toPattern(text));
   const triggers = asTexts(entry["trigger_text"]);
@@ -222,10 +220,10 @@ function addFilter(draft: Draft, filter: string): void {
     return;
   }
   if (/^jq(?:raw)?:/.test(filter)) throw new Unsupported(`It selects with jq: ${filter}.`);
-  const selector = toSelector(filter.replace(/^css:/, ""), draft.notes);
+  const selector = toInclude(filter.replace(/^css:/, ""), draft.notes);
   if (selector === undefined)
     throw new Unsupported(`It selects ${filter}, which has no CSS selector.`);
-  if (selector !== "feed") draft.include.push(selector);
+  if (selector !== FEED) draft.include.push(selector);
 }
 
 /** A text, or a pattern between slashes. */

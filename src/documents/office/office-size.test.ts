@@ -28,6 +28,8 @@ describe("assertOfficeFits", () => {
     for (const pad of [0, 1, 2, 3, 4, 5, 6, 7]) {
       const padded = workbook(sheet(`<c r="A1"${" ".repeat(pad)}><v>123</v></c>`));
       await expect(assertOfficeFits(padded, MEMORY_MIB)).resolves.toBeUndefined();
+      const more = workbook(sheet(`<c r="A1"${" ".repeat(pad)}><v>123</v></c>`, CELLS + 1));
+      await expect(assertOfficeFits(more, MEMORY_MIB)).rejects.toThrow("more than 5000 cells");
     }
   });
 

@@ -27,8 +27,9 @@ export async function assertOfficeFits(bytes: Uint8Array, memoryMiB: number): Pr
     for (const [, name] of xml.matchAll(ELEMENT))
       counts[name === "p" || name === "h" ? "paragraphs" : "cells"]++;
     for (const kind of ["cells", "paragraphs"] as const)
-      if (counts[kind] > max) throw refuse(`has more than ${max} ${kind}`);
-    if (counts.bytes > maxBytes) throw refuse(`has more than ${maxBytes} bytes of XML`);
+      if (counts[kind] > max) throw createTooLargeError(`has more than ${max} ${kind}`);
+    if (counts.bytes > maxBytes)
+      throw createTooLargeError(`has more than ${maxBytes} bytes of XML`);
   };
   for (const part of listPackedParts(bytes, CONTENT)) {
     let tail = "";
@@ -58,8 +59,8 @@ async function* unpack({ content, isDeflated }: PackedPart): AsyncGenerator<Buff
   }
 }
 
-const refuse = (what: string): TargetError =>
+const createTooLargeError = (what: string): TargetError =>
   new TargetError(
     "SCRAPE_UNSUPPORTED_FILE_ERROR",
-    `The document ${what}, which is more than the memory limit of a document process (QUARRY_DOCUMENT_MEMORY_MIB) can hold; it was not read.`,
+    `The document ${what}, too much for the memory of a document process. Raise QUARRY_DOCUMENT_MEMORY_MIB or split the file.`,
   );

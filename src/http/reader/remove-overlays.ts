@@ -2,7 +2,8 @@
 
 type PageElement = {
   readonly parentElement: PageElement | null;
-  readonly textContent: string | null;
+  /** Without the text of scripts, styles and hidden parts. */
+  readonly innerText?: string;
   readonly style: { setProperty(name: string, value: string, priority: string): void };
   matches(selector: string): boolean;
   querySelector(selector: string): PageElement | null;
@@ -29,30 +30,30 @@ declare const getComputedStyle: (element: PageElement) => {
  */
 function removeOverlays(): number {
   const dialog = "dialog[open],[role=dialog],[role=alertdialog],[aria-modal=true]";
-  const wholeText = (document.body?.textContent ?? "").length;
+  const wholeText = (document.body?.innerText ?? "").length;
   const isPage = (element: PageElement): boolean =>
     element === document.body ||
     element === document.documentElement ||
     element.querySelector("main,article") !== null ||
-    (element.textContent ?? "").length > wholeText / 2;
+    (element.innerText ?? "").length > wholeText / 2;
   const isLarge = (element: PageElement): boolean => {
     const { width, height } = element.getBoundingClientRect();
     const seen = Math.min(width, innerWidth) * Math.min(height, innerHeight);
     return seen >= (innerWidth * innerHeight) / 4;
   };
   /** The outermost fixed element or dialog around `start`. */
-  const findFront = (start: PageElement): PageElement | undefined => {
-    let front: PageElement | undefined;
+  const findOverlay = (start: PageElement): PageElement | undefined => {
+    let overlay: PageElement | undefined;
     for (let at: PageElement | null = start; at !== null; at = at.parentElement) {
       const isFixed = getComputedStyle(at).position === "fixed" && isLarge(at);
-      if ((isFixed || at.matches(dialog)) && !isPage(at)) front = at;
+      if ((isFixed || at.matches(dialog)) && !isPage(at)) overlay = at;
     }
-    return front;
+    return overlay;
   };
   const found = new Set<PageElement>();
   const consider = (element: PageElement): void => {
-    const front = findFront(element);
-    if (front !== undefined) found.add(front);
+    const overlay = findOverlay(element);
+    if (overlay !== undefined) found.add(overlay);
   };
   for (const element of document.querySelectorAll(dialog)) {
     const { width, height } = element.getBoundingClientRect();

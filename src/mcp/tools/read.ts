@@ -3,7 +3,7 @@ import { RequestError } from "../../errors.ts";
 import { wrapPageText } from "../../formats/model/page-as-data.ts";
 import { compareWithEarlier, type PageDifference } from "../compare-pages.ts";
 import { defineTool, type AnswerWriter } from "../define-tool.ts";
-import { writeHandle } from "../handle.ts";
+import { parseHandle, writeHandle } from "../handle.ts";
 import { openPage, type OpenPage } from "../open-page.ts";
 import { readOutsideText } from "../outside-text.ts";
 import { findPassages, splitPassages, type Passage, type PassageBudget } from "../passages.ts";
@@ -36,7 +36,9 @@ const input = z.object({
     .string()
     .max(4_096)
     .optional()
-    .describe("Handle of an earlier reading: returns what differs, as a unified diff."),
+    .describe(
+      "Handle of an earlier reading: returns what differs, as a unified diff. A URL is fetched again.",
+    ),
   from: z.int().min(0).optional().describe("Offset to continue at: `next` of an answer."),
   whole: z.boolean().default(false).describe("Gives the text from its beginning, no outline."),
   fresh: z.boolean().default(false).describe("Fetches the page again even if it is stored."),
@@ -66,7 +68,14 @@ export const readTool = defineTool({
   output,
   annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
   async run({ target, question, section, since, from, whole, fresh, scroll }, calling) {
-    const page = await openPage(target, calling, { fresh, scroll });
+    if (since !== undefined && question !== undefined)
+      throw new RequestError(
+        "BAD_REQUEST",
+        "since and question exclude each other: read what differs first, then put the question.",
+      );
+    // A stored capture of a URL may be the earlier reading itself.
+    const isFresh = fresh || (since !== undefined && parseHandle(target) === undefined);
+    const page = await openPage(target, calling, { fresh: isFresh, scroll });
     const sections = splitSections(page.markdown);
     const wanted = section ?? page.section;
     const found = wanted === undefined ? undefined : requireSection(sections, wanted);
