@@ -72,10 +72,10 @@ describe("rendered pages", () => {
         `<main id="root"></main><script>root.textContent = "words ".repeat(5_000_000) + "the end"</script>`,
       ),
     });
-    const { text } = await engine.capture({ url: `${base}/` }, 60_000);
+    const { text } = await engine.capture({ url: `${base}/` }, 180_000);
     expect(text.length).toBeGreaterThan(30_000_000);
     expect(text).toContain("the end</main>");
-  }, 90_000);
+  }, 200_000);
 
   it("waits for a page that is still loading its content", async () => {
     const { base } = await openSite((request, response) => {

@@ -200,7 +200,7 @@ describe.skipIf(isRemote)("MCP tool read", () => {
       ).toHaveLength(1);
   });
 
-  it("read compares two readings of a page, or of a section, without another fetch", async () => {
+  it("read compares two readings of a page, or of a section, without another fetch, and a URL with a new one", async () => {
     const client = await connect();
     const read = async (args: object) =>
       (await callTool(client, "read", { target: `${base}/board`, fresh: true, ...args }))
@@ -223,6 +223,14 @@ describe.skipIf(isRemote)("MCP tool read", () => {
       ["Nothing differs from the earlier reading."],
     ]);
     expect(mcp.asked()).toBe(before);
+    const again = await callTool(client, "read", { target: `${base}/board`, since });
+    expect(mcp.asked()).toBe(before + 1);
+    expect(joinText(again)).toContain(`+Ferry ${before + 1} leaves`);
+    const asked = await callTool(client, "read", { target, since, question: "Which ferry?" });
+    expect([asked.isError, joinText(asked)]).toEqual([
+      true,
+      expect.stringContaining("since and question exclude each other"),
+    ]);
     const wrong = await callTool(client, "read", { target, since: `${base}/board` });
     expect([wrong.isError, joinText(wrong)]).toEqual([
       true,
