@@ -237,10 +237,10 @@ function joinLists(
       (one, other) => one.parent.index - other.parent.index,
     );
     if (lists.length < 2) continue;
-    const style = first.records[0]!.nodes[0]!.element.attribs["class"] ?? "";
+    const style = getStyle(first.records[0]!.nodes[0]!);
     const alike = lists.filter(({ records, isAside: aside }) => {
       const record = records[0]!.nodes[0]!;
-      const isStyled = style !== "" && record.element.attribs["class"] === style;
+      const isStyled = style !== "" && getStyle(record) === style;
       const least = isStyled ? MIN_STYLED_LIKENESS : MIN_LIKENESS;
       return aside === first.isAside && measureLikeness(shape, shapes.getShape(record)) >= least;
     });
@@ -303,7 +303,7 @@ function findSingles(
     const isAlike =
       parent.depth === depth &&
       parent.element.name === element.name &&
-      parent.element.attribs["class"] === element.attribs["class"] &&
+      getStyle(parent) === getStyle(first.parent) &&
       !known.has(parent) &&
       !isHidden(parent) &&
       buildPathKey(tree, parent) === path;
@@ -313,7 +313,7 @@ function findSingles(
       .filter(
         (child) =>
           child.element.name === record.element.name &&
-          child.element.attribs["class"] === record.element.attribs["class"] &&
+          getStyle(child) === getStyle(record) &&
           child.to > child.from,
       );
     if (records.length !== 1) return [];
@@ -326,6 +326,9 @@ function findSingles(
     const hasOwnHeading = records.some(({ index, end }) =>
       sections.some(({ heading }) => heading.index > index && heading.index < end),
     );
+    // Slots of a program hold one talk or several.
+    const isSibling = several.some((set) => set.parent.parent === parent.parent);
+    if (isSibling && hasOwnHeading) return [set];
     const isHeaded = records.some(({ index }) =>
       sections.some(
         ({ heading }) =>
@@ -337,9 +340,16 @@ function findSingles(
   });
 }
 
+/** The classes of an element without modifiers such as `list--compact`. */
+const getStyle = ({ element }: PageNode): string =>
+  (element.attribs["class"] ?? "")
+    .split(/\s+/)
+    .filter((name) => !name.includes("--"))
+    .join(" ");
+
 /** Tags from the page down to a node, with its own class as style. */
 function buildPathKey(tree: NodeTree, node: PageNode): string {
-  const steps: string[] = [node.element.attribs["class"] ?? ""];
+  const steps: string[] = [getStyle(node)];
   for (let at: PageNode | undefined = node; at !== undefined; at = tree.parent(at))
     steps.push(at.element.name);
   return steps.join("<");

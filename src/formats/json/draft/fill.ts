@@ -46,7 +46,7 @@ import { readShownStock } from "../visible/visible-stock.ts";
 import { readDeclaredStock } from "../values/stock.ts";
 import { findShownPrice, type ShownPrice } from "../visible/visible-prices.ts";
 import { findVisibleValue } from "../visible/visible-values.ts";
-import { isOfGroup } from "./group-heading.ts";
+import { findOptionInGroup, isOfGroup } from "./group-heading.ts";
 import { areHalves, findTitleOfMost, isBreak, isSum, selectComplete } from "./row-checks.ts";
 import { splitVersion, splitWeekday, toClockTimes } from "./sibling-values.ts";
 import { areSimilar, differ, StaleData } from "./stale-data.ts";
@@ -477,8 +477,11 @@ class Filler {
     const answer = findVisibleValue(ways, shape, scope.visible);
     // A column or label of the record itself comes before the heading of its part of the list.
     const isNamed = "found" in answer && answer.found.confidence === "high";
+    const heading = isGroup ? scope.group : findOptionInGroup(scope.group, shape.description);
     const grouped =
-      isGroup && !isNamed ? coerceScalar(scope.group, shape, this.#context(wanted)) : undefined;
+      heading !== undefined && !isNamed
+        ? coerceScalar(heading, shape, this.#context(wanted))
+        : undefined;
     if (grouped !== undefined) return grouped;
     if ("reason" in answer) {
       this.reasons.set(pointer, answer.reason);

@@ -1,6 +1,7 @@
 // Recognizes properties whose value is the heading over a part of a list.
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { Name } from "../names/names.ts";
+import { listDescribedOptions } from "../values/described-options.ts";
 
 /** Properties whose value is in the heading over a part of a list. */
 const GROUP_WORDS: ReadonlySet<string> = new Set([
@@ -35,4 +36,13 @@ export function isOfGroup(
   return (
     GROUP_WORDS.has(last) && !others.some((word) => /^(?:home|away|guest|host|rival)$/.test(word))
   );
+}
+
+/** The word of a group's heading that the description lists as an option: "Elective" in "Elective courses". */
+export function findOptionInGroup(group: string, description: string): string | undefined {
+  const options = new Set(listDescribedOptions(description));
+  if (options.size === 0) return undefined;
+  const words = group.match(/[\p{L}\p{N}-]+/gu) ?? [];
+  const found = words.filter((word) => options.has(word.toLowerCase()));
+  return found.length === 1 ? found[0] : undefined;
 }

@@ -101,9 +101,13 @@ function toText(value: Scalar, shape: Shape, context: CoerceContext): string | u
 const ASKS_FOR_CLOCK = /\bHH:MM\b|\b24[- ]?h(?:our)?s?\b/i;
 const CLOCK = /^(\d{1,2})(?:[:.h](\d{2}))?\s?(?:h|uhr)?\s?([ap])?\.?(?:m\.?)?$/i;
 
-/** A time of day in 24 hours: "1:15 p.m." is 13:15. */
+const CLOCKS = /(?<![\d:.,])\d{1,2}[:.h]\d{2}(?![\d:.,]\d)(?:\s?[ap]\.?m\b\.?)?/giu;
+
+/** A time of day in 24 hours, also the only one in a text: "1:15 p.m." is 13:15, "bis 10:30 Uhr" 10:30. */
 function toClock(text: string): string | undefined {
-  const [, written = "", minutes = "00", half = ""] = CLOCK.exec(text.trim()) ?? [];
+  const clocks = text.match(CLOCKS) ?? [];
+  const only = clocks.length === 1 ? clocks[0] : text;
+  const [, written = "", minutes = "00", half = ""] = CLOCK.exec(only.trim()) ?? [];
   const hours = Number(written);
   if (written === "" || hours > (half === "" ? 23 : 12) || Number(minutes) > 59) return undefined;
   const shift = half === "" ? hours : (hours % 12) + (/p/i.test(half) ? 12 : 0);

@@ -9,6 +9,7 @@ import {
   findKnownKind,
   type KnownKind,
 } from "../values/known-values.ts";
+import { listDescribedOptions } from "../values/described-options.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
 import { readStock } from "../values/stock.ts";
 import type { WantedProperty } from "./label-match.ts";
@@ -77,6 +78,12 @@ export function findUnlabeled(
   if (scope.isPage) return findKnownBesideHeading(wanted, shape, scope);
   return (
     (shape.kind === "string" ? findPrefixed(wanted.base, scope) : undefined) ??
+    (isPlainText(shape)
+      ? findOption(listDescribedOptions(shape.description), scope, true)
+      : undefined) ??
+    (isPlainText(shape) && wanted.base.words.at(-1) === "version"
+      ? findVersion(scope)
+      : undefined) ??
     findKnown(wanted, shape, scope) ??
     (shape.kind === "string" && isPlace(wanted.base) ? findPlaceInLine(scope) : undefined)
   );
@@ -302,10 +309,31 @@ const listSpoken = (scope: VisibleScope): Segment[] =>
       .map((node) => ({ node, text: node.spoken })),
   );
 
+const isPlainText = ({ kind, format }: Shape): boolean => kind === "string" && format === undefined;
+
+const VERSION =
+  /^(?:version |release )?(v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-.]?[a-z]+[-.]?\d*(?:\.\d+)?)?)(?=\s|$)/iu;
+
+/** The version at the start of the record's title, or the only text that is one. */
+function findVersion(scope: VisibleScope): VisibleAnswer | undefined {
+  const title = findTitleNode(scope);
+  const named = title === undefined ? undefined : VERSION.exec(scope.model.lineOf(title))?.[1];
+  if (title !== undefined && named !== undefined)
+    return toAnswer(scope, { node: title, text: scope.model.lineOf(title) }, named);
+  const alone = getSegments(scope).filter(({ text }) => VERSION.exec(text)?.[1] === text);
+  const [first] = alone;
+  if (first === undefined || new Set(alone.map(({ text }) => text)).size > 1) return undefined;
+  return toAnswer(scope, first, first.text);
+}
+
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
 
 /** The only option of an enum that is a whole text of the scope. */
-function findOption(options: readonly unknown[], scope: VisibleScope): VisibleAnswer | undefined {
+function findOption(
+  options: readonly unknown[],
+  scope: VisibleScope,
+  isDescribed = false,
+): VisibleAnswer | undefined {
   const byText = new Map(
     options
       .filter((option) => typeof option === "string")
@@ -317,5 +345,6 @@ function findOption(options: readonly unknown[], scope: VisibleScope): VisibleAn
   const [first] = found;
   if (first === undefined || new Set(found.map(({ text }) => plain(text))).size > 1)
     return undefined;
-  return toAnswer(scope, first, byText.get(plain(first.text)) ?? "");
+  const option = byText.get(plain(first.text)) ?? "";
+  return toAnswer(scope, first, isDescribed ? first.text : option);
 }

@@ -64,6 +64,11 @@ import {
 import { findAvailability } from "./visible-stock.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
+/** `percent` and `share` of a record, and the chance of rain. */
+const wantsPercent = ({ words, concepts }: Name): boolean =>
+  concepts.has("chance of rain") ||
+  /^(?:percent|percentage|pct|share|anteil)$/.test(words.join(" "));
+
 /** The only value of a type in a scope; undefined if none. */
 export function findByType(
   wanted: WantedProperty,
@@ -78,7 +83,7 @@ export function findByType(
       : [
           ...findTemperature(scope, wanted),
           ...findMeasure(scope, wanted),
-          ...(wanted.base.concepts.has("chance of rain") ? findOnlyPercent(scope) : []),
+          ...(wantsPercent(wanted.base) ? findOnlyPercent(scope) : []),
         ];
     if (places.length > 0) return answerIfOnly(scope, places, shape);
   }
@@ -113,6 +118,8 @@ export function findByType(
   const period = findPeriodInWords(wanted.base.words);
   if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
     const isOld = wanted.base.words.some((word) => OLD.has(word));
+    // A night of the room is no night of the dog.
+    if (scope.isPage && isOfOtherThing(wanted.base)) return undefined;
     return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
   }
   if (wanted.bound !== undefined && isPriced(wanted.base))
@@ -167,6 +174,14 @@ export function findByType(
     return readVisibleCount(wanted.base, scope, shape);
   return undefined;
 }
+
+/** Words of the price of a page's own item for a period. */
+const OWN_PRICE =
+  /^(?:price|rent|rate|cost|fee|fare|per|total|base|current|average|old|original|previous|former|regular|list|was|asking|gross|net|cold|warm|room|plan|amount|charge|salary|wage|pay|preis|miete|prix|loyer|precio|alquiler|prezzo|affitto|from|ab|min|max)$/;
+
+/** True for the price of something beside the item: `dog_fee_per_night`. */
+const isOfOtherThing = ({ words }: Name): boolean =>
+  words.some((word) => !OWN_PRICE.test(word) && findPeriodInWords([word]) === undefined);
 
 function findAddressPart({ concepts }: Name, shape: Shape): AddressPart | undefined {
   if (shape.kind !== "string" || shape.enum !== undefined) return undefined;

@@ -8,6 +8,7 @@ import type { VisibleScope } from "./visible-scope.ts";
 import { readCategories } from "./breadcrumbs.ts";
 import { listCitedAuthors } from "./citations.ts";
 import { listChoiceGroups } from "./choice-groups.ts";
+import { listByClass } from "./class-labels.ts";
 import { toVisibleLeaf } from "./visible-value.ts";
 
 const MAX_ITEMS = 1_000;
@@ -41,6 +42,14 @@ export function findVisibleList(
     const levels = readCategories(scope.model);
     if (levels.length > 0) return levels.map((node) => toItem(scope, node));
   }
+  const column = scope.cells.filter(({ name }) => means(name));
+  if (column.length === 1)
+    return column.flatMap(({ cell }) => {
+      if (!/[\p{L}\d]/u.test(cell.text)) return [];
+      const items = listItems(scope, cell.node);
+      if (items.length > 1 && !/[,;]/.test(cell.text)) return items;
+      return splitText(cell.text).map((text) => toVisibleLeaf(scope, cell.node, text, "table"));
+    });
   const labeled = scope.pairs.filter(({ label }) => means(label));
   for (const { node, labelNode, value, kind } of labeled) {
     const column = listFirstColumn(scope, node);
@@ -70,9 +79,14 @@ export function findVisibleList(
     if (items.length > 0) return items;
   }
   const [single] = labeled;
-  return single === undefined
-    ? []
-    : splitSingle([toVisibleLeaf(scope, single.node, single.value, "label")]);
+  if (single !== undefined)
+    return splitSingle([toVisibleLeaf(scope, single.node, single.value, "label")]);
+  const parts = listByClass([property, wanted], scope);
+  const [only] = parts;
+  // "Ada Holm, Jon Lind" in the part for speakers.
+  return only !== undefined && parts.length === 1
+    ? splitText(String(only.value)).map((value) => ({ ...only, value }))
+    : parts;
 }
 
 const AVAILABLE: ReadonlySet<string> = new Set(

@@ -16,6 +16,8 @@ export type RowGroup = {
   readonly scopes: readonly VisibleScope[];
   /** Caption or heading above. */
   readonly title: string;
+  /** The heading above a table, which may have a caption as its title. */
+  readonly heading?: string;
   /** Name of the list part of each row; "" if there are no parts. */
   readonly groups: readonly string[];
 };
@@ -24,10 +26,8 @@ const MAX_GROUPS = 80;
 
 export function listRowGroups(model: PageModel): RowGroup[] {
   const tables = model.grids.filter(({ node }) => !isAside(node));
-  const grids = tables.flatMap((grid) => [
-    buildGridGroup(model, grid),
-    ...buildTurnedGroup(model, grid),
-  ]);
+  const whole = tables.map((grid) => buildGridGroup(model, grid));
+  const grids = [...whole, ...tables.flatMap((grid) => buildTurnedGroup(model, grid))];
   const references = listReferences(model);
   const read = new Set(references.flatMap(({ scopes }) => scopes.flatMap(({ roots }) => roots)));
   const sets = model.recordSets
@@ -40,7 +40,13 @@ export function listRowGroups(model: PageModel): RowGroup[] {
         !isBesideArticle(model, set),
     )
     .map((set) => buildRecordGroup(model, set));
-  return [...grids, ...grids.flatMap(listParts), ...references, ...sets]
+  return [
+    ...grids,
+    ...grids.flatMap(listParts),
+    ...joinTables(tables, whole),
+    ...references,
+    ...sets,
+  ]
     .toSorted((one, other) => other.scopes.length - one.scopes.length)
     .slice(0, MAX_GROUPS);
 }
@@ -84,6 +90,29 @@ function isMostOfMain(model: PageModel, node: PageNode): boolean {
 }
 
 const MAX_PARTS = 40;
+
+/** Tables with the same columns below headings of their own are one list in parts. */
+function joinTables(tables: readonly Grid[], groups: readonly RowGroup[]): RowGroup[] {
+  const byColumns = new Map<string, RowGroup[]>();
+  for (const [at, { headers }] of tables.entries()) {
+    const group = groups[at];
+    if (group?.heading === undefined || group.heading === "" || headers.length < 2) continue;
+    if (headers.some((header) => header === "")) continue;
+    const columns = JSON.stringify(headers);
+    byColumns.set(columns, [...(byColumns.get(columns) ?? []), group]);
+  }
+  return [...byColumns.values()].flatMap((parts): RowGroup[] => {
+    const headings = new Set(parts.map(({ heading }) => heading));
+    if (parts.length < 2 || parts.length > MAX_PARTS || headings.size < parts.length) return [];
+    return [
+      {
+        scopes: parts.flatMap(({ scopes }) => scopes),
+        title: "",
+        groups: parts.flatMap(({ scopes, heading = "" }) => scopes.map(() => heading)),
+      },
+    ];
+  });
+}
 
 /** The parts of a table that its group rows name, each as a list of its own. */
 function listParts({ scopes, groups }: RowGroup): RowGroup[] {
@@ -131,7 +160,8 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   const rows = grid.rows.filter((row, at) => !row.isFooter && !continues(grid.rows[at - 1], row));
   const leaves = findLeaves(grid);
   const isOfMatches = ["W", "L"].every((letter) => grid.headers.includes(letter));
-  const title = grid.caption === "" ? findTitleNode(model, grid) : grid.caption;
+  const heading = findTitleNode(model, grid);
+  const title = grid.caption === "" ? heading : grid.caption;
   const pageTitle = model.heading === undefined ? "" : model.lineOf(model.heading);
   // "Segment revenue" with a column for each period: that of the page's period has the revenue.
   const current = title === "" ? undefined : chooseColumn(grid, pageTitle, false, false);
@@ -158,6 +188,7 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
       ),
     ),
     title,
+    heading,
     groups: rows.map(({ group }) => group),
   };
 }
@@ -222,7 +253,7 @@ function continues(above: GridRow | undefined, { cells }: GridRow): boolean {
 
 /** A year, quarter, half-year or month with its year, also after words such as "Year ended". */
 const PERIOD =
-  /^(?:[\p{L}.]+\s){0,3}(?:(?:FY|Q[1-4]|H[12]|[1-4]Q|T[1-4]|K[1-4])\s?[’'/-]?\s?)?(?:\d{1,2}\.?\s\p{L}{3,10}\s|\p{L}{3,10}\.?\s|\d{1,2}[./]\d{1,2}[./])?(?:19|20)\d\d(?:[/–-]\d{2,4})?$|^(?:FY|Q[1-4]|H[12]|[1-4]Q)\s?[’'-]?\d{2}$/iu;
+  /^(?:[\p{L}.]+\s){0,3}(?:(?:FY|Q[1-4]|H[12]|[1-4]Q|T[1-4]|K[1-4]|[369]M)\s?[’'/-]?\s?)?(?:\d{1,2}\.?\s\p{L}{3,10}\s|\p{L}{3,10}\.?\s|\d{1,2}[./]\d{1,2}[./])?(?:19|20)\d\d(?:[/–-]\d{2,4})?$|^(?:FY|Q[1-4]|H[12]|[1-4]Q)\s?[’'-]?\d{2}$/iu;
 
 /**
  * Columns as records, for tables whose first column names the fields: comparisons of models or
@@ -232,6 +263,9 @@ function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
   const width = grid.headers.length;
   const rows = grid.rows.filter(({ cells }) => cells[0] !== undefined && cells[0].text !== "");
   if (width < 3 || rows.length < 2) return [];
+  // "Change" behind each period is no name of a record.
+  const names = grid.heads.slice(1).map((head) => head?.text ?? "");
+  if (new Set(names).size < names.filter((name) => name !== "").length) return [];
   const periods = grid.heads.slice(1).filter((head) => PERIOD.test(head?.text ?? "")).length;
   const isOfPeriods = periods * 2 > width - 1;
   const scopes = Array.from({ length: width - 1 }, (_, at) => {
@@ -362,7 +396,7 @@ function isPartOf({ scopes }: RowGroup, whole: RowGroup): boolean {
  * True if a list, or a part of it, has a heading like the requested name. A part of exactly that name
  * is a list of its own.
  */
-export function isListNamed({ title, groups }: RowGroup, wanted: Name): boolean {
+export function isListNamed({ title, heading, groups }: RowGroup, wanted: Name): boolean {
   const names = [...new Set(groups)].map(parseName);
   // "Usage" is the part for `usage_limits`, "Academic staff" one of several for `staff`.
   const isOnePart =
@@ -372,7 +406,7 @@ export function isListNamed({ title, groups }: RowGroup, wanted: Name): boolean 
     );
   const parts = names.map((name) => scoreSimilarity(wanted, name));
   return (
-    scoreSimilarity(wanted, parseName(title)) >= 0.55 ||
+    [title, heading ?? title].some((text) => scoreSimilarity(wanted, parseName(text)) >= 0.55) ||
     (!isOnePart && parts.some((score) => score >= 0.55))
   );
 }

@@ -9,6 +9,7 @@ import { isPrompt, readChoice } from "./choices.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import { dropPeriods } from "../values/coerce.ts";
 import type { Leaf, SourceKind } from "../declared/finding.ts";
+import { findByClass } from "./class-labels.ts";
 import { findCell, lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { readMachineDate } from "./machine-date.ts";
 import {
@@ -64,8 +65,14 @@ function findOne(
   if (wanted.subunit !== undefined) return labeled;
   const crossed = fromCrossing(wanted, shape, scope);
   if (crossed !== undefined) return crossed;
-  return findByType(wanted, shape, scope) ?? findUnlabeled(wanted, shape, scope) ?? labeled;
+  const unlabeled = findByType(wanted, shape, scope) ?? findUnlabeled(wanted, shape, scope);
+  if (unlabeled !== undefined && "found" in unlabeled) return unlabeled;
+  const named = isPlainText(shape) ? findByClass(wanted, scope) : undefined;
+  return named === undefined ? (unlabeled ?? labeled) : { found: named };
 }
+
+const isPlainText = ({ kind, format, enum: options }: Shape): boolean =>
+  kind === "string" && format === undefined && options === undefined;
 
 function fromCrossing(
   wanted: WantedProperty,
@@ -276,6 +283,10 @@ function suits(
 ): boolean {
   if (isPrompt(pair.value) || NOT_GIVEN.test(pair.value.trim())) return false;
   if (isAddress(wanted) && isContact(scope, pair.value)) return false;
+  if (wanted.words.at(-1) === "plate" && !NUMBER_PLATE.test(pair.value.trim())) return false;
+  // "Releases 46" counts them.
+  const isVersion = wanted.words.at(-1) === "version" && !/version/i.test(pair.label);
+  if (isVersion && /^\d+$/.test(pair.value.trim())) return false;
   // "ab 24,90 €" is no departure.
   if (NO_PRICE.test(wanted.words.at(-1) ?? "") && isPrice(scope, pair.value)) return false;
   if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;
@@ -306,6 +317,8 @@ function suits(
   // A name over its description is not a label with its value.
   return pair.value.length <= 300;
 }
+
+const NUMBER_PLATE = /^(?=.*\d)[\p{Lu}\d][\p{Lu}\d ·-]{2,11}$/u;
 
 /** Texts in place of a value that is not known or not published. */
 const NOT_GIVEN =
@@ -353,8 +366,13 @@ const hasLabels = (text: string): boolean =>
  */
 const MAX_PREFIXED = 4;
 
+const SENTENCE = /^\p{L}+(?:\s\S+){4,}[.!]$/u;
+
 /** One pair if all remaining pairs agree. */
-function narrow(pairs: readonly Pair[], scope: VisibleScope): Pair[] {
+function narrow(all: readonly Pair[], scope: VisibleScope): Pair[] {
+  // "MIT License" rather than the sentence about it.
+  const stated = all.filter(({ value }) => !SENTENCE.test(value));
+  const pairs = stated.length > 0 ? stated : all;
   if (isOne(pairs)) return [...pairs];
   const heading = scope.isPage ? scope.model.heading : undefined;
   const near =

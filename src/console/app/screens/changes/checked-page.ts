@@ -81,15 +81,7 @@ function verdictBadge({ event, judgment }: MonitorPage): VNode | undefined {
   );
 }
 
-export type CheckedPageProps = {
-  /** Marks the words of a changed line that differ, instead of the whole line. */
-  readonly marksWords: boolean;
-  readonly onJudge: (judged: JudgedLines) => void;
-};
-
-export const hasTextDiff = ({ diff }: MonitorPage): boolean => (diff?.text ?? "") !== "";
-
-export function checkedPage(page: MonitorPage, { marksWords, onJudge }: CheckedPageProps): VNode {
+export function checkedPage(page: MonitorPage, onJudge: (judged: JudgedLines) => void): VNode {
   const { text, picture } = page.diff ?? {};
   const fields = listFields(page.diff?.json);
   return dom.li(
@@ -98,12 +90,13 @@ export function checkedPage(page: MonitorPage, { marksWords, onJudge }: CheckedP
     page.judgment?.reason !== undefined &&
       dom.p({ class: "small soft", dir: "auto" }, page.judgment.reason),
     typeof page.error === "string" && dom.p({ class: "small fault", dir: "auto" }, page.error),
-    hasTextDiff(page) &&
+    text !== undefined &&
+      text !== "" &&
       diffView({
-        hunks: parseDiff(text ?? ""),
+        hunks: parseDiff(text),
         before: "Before",
         after: "After",
-        marksWords,
+        marksWords: true,
         actions: (hunk) => {
           const lines = listChanged(hunk);
           return (

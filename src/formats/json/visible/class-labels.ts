@@ -1,0 +1,131 @@
+// Finds the part of a record whose class is the name of the property: `talk__room` for `room`,
+// `jobLocation` for `location`. The class must be that of one part of each record.
+import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
+import { parseName, type Name } from "../names/names.ts";
+import type { Leaf } from "../declared/finding.ts";
+import type { WantedProperty } from "./label-match.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+import { toVisibleLeaf, type VisibleValue } from "./visible-value.ts";
+
+/** Names that style sheets give to every kind of content. */
+const OF_LAYOUT =
+  /^(?:text|content|body|header|footer|item|row|col|column|label|value|info|meta|details?|data|display|order|block|position|link|image|icon|media|size|color|colour|group|note|primary|secondary|first|last|active|current|number|count|total|tags?)$/;
+/** Elements whose text is a choice or an action. */
+const CONTROLS: ReadonlySet<string> = new Set(["button", "input", "select", "option", "label"]);
+const MAX_VALUE = 150;
+/** Parts of that class on the page from which on it names a part of each record. */
+const MIN_PARTS = 2;
+
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  org: "organization",
+  organisation: "organization",
+  desc: "description",
+  dept: "department",
+  loc: "location",
+  cat: "category",
+};
+const toKey = (words: readonly string[]): string =>
+  words.map((word) => ABBREVIATIONS[word] ?? word).join(" ");
+
+/** The names in a class: `talk` and `room` of `talk__room`, `job` and `location` of `jobLocation`. */
+const splitClass = (name: string): string[] =>
+  name
+    .replace(/--.*$/, "")
+    // What build tools add: `card_title__x4Zq`.
+    .replace(/__(?=\w*\d)\w{2,8}$/, "")
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[\s_-]+/)
+    .filter((word) => word !== "");
+
+const listClasses = ({ element }: PageNode): string[] =>
+  (element.attribs["class"] ?? "").split(/\s+/).filter((name) => name !== "");
+
+const counts = new WeakMap<PageModel, ReadonlyMap<string, number>>();
+
+function countClasses(model: PageModel): ReadonlyMap<string, number> {
+  let known = counts.get(model);
+  if (known === undefined) {
+    const all = new Map<string, number>();
+    for (const node of model.nodes)
+      for (const name of listClasses(node)) all.set(name, (all.get(name) ?? 0) + 1);
+    counts.set(model, all);
+    known = all;
+  }
+  return known;
+}
+
+/** True if a class, without the name of the block before it, is the property's name. */
+function namesProperty(name: string, names: readonly Name[]): boolean {
+  const words = splitClass(name);
+  if (words.length === 0 || words.length > 4 || words.some((word) => /\d/.test(word))) return false;
+  const last = words.slice(1);
+  const isPart = (parts: readonly string[]): boolean =>
+    parts.length > 0 &&
+    !(parts.length === 1 && OF_LAYOUT.test(parts[0] ?? "")) &&
+    names.some((wanted) => toKey(wanted.words) === toKey(parseName(parts.join(" ")).words));
+  return isPart(words) || isPart(last);
+}
+
+/** The outermost parts of a record with a class that names the property. */
+function listNamedParts(names: readonly Name[], scope: VisibleScope): PageNode[] {
+  const all = countClasses(scope.model);
+  const found = scope.roots.flatMap((root) =>
+    scope.model
+      .below(root)
+      .filter(
+        (node) =>
+          node.index !== root.index &&
+          node.to > node.from &&
+          !isHidden(node) &&
+          !isStruck(node) &&
+          !CONTROLS.has(node.element.name) &&
+          listClasses(node).some(
+            (name) => (all.get(name) ?? 0) >= MIN_PARTS && namesProperty(name, names),
+          ),
+      ),
+  );
+  return found.filter((node, at) => {
+    const before = found[at - 1];
+    return before === undefined || !scope.model.contains(before, node);
+  });
+}
+
+/** The text of a part without the parts inside it that have a class of their own. */
+function readOwnText({ model }: VisibleScope, node: PageNode): string {
+  let text = "";
+  let at = node.from;
+  for (const child of model.children(node)) {
+    if (child.to <= child.from || listClasses(child).length === 0) continue;
+    text += `${model.text.slice(at, child.from)} `;
+    at = Math.max(at, child.to);
+  }
+  return `${text}${model.text.slice(at, node.to)}`.replaceAll(/\s+/g, " ").trim();
+}
+
+/** The text of the part of a record whose class is the property's name; undefined if there is none. */
+export function findByClass(wanted: WantedProperty, scope: VisibleScope): VisibleValue | undefined {
+  if (scope.isPage) return undefined;
+  const [node, other] = listNamedParts([wanted.base, wanted.name], scope);
+  const text = node === undefined ? "" : readOwnText(scope, node);
+  if (
+    node === undefined ||
+    other !== undefined ||
+    !/[\p{L}\d]/u.test(text) ||
+    text.length > MAX_VALUE
+  )
+    return undefined;
+  const leaves = [toVisibleLeaf(scope, node, text, "list", text)];
+  return { leaves, confidence: "medium", node };
+}
+
+/** The texts of all parts of a record whose class is the property's name. */
+export function listByClass(names: readonly Name[], scope: VisibleScope): Leaf[] {
+  if (scope.isPage) return [];
+  return listNamedParts(names, scope).flatMap((node) => {
+    const text = readOwnText(scope, node);
+    const isValue = /[\p{L}\d]/u.test(text) && text.length <= MAX_VALUE;
+    return isValue ? [toVisibleLeaf(scope, node, text, "list", text)] : [];
+  });
+}
