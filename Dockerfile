@@ -2,9 +2,9 @@
 #   docker build --target full -t quarry .         with Chromium and fonts
 #   docker build --target slim -t quarry:slim .    without a browser
 # Run either with deploy/seccomp.json, which lets Chromium start its own sandbox: compose.yaml shows every option.
-# A release pins both bases by digest (scripts/pin-bases.sh).
-ARG NODE_IMAGE=node:24-bookworm-slim
-ARG DEBIAN_IMAGE=debian:bookworm-slim
+# scripts/pin-bases.sh writes the newest digests of both tags; a release runs it first.
+ARG NODE_IMAGE=node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
+ARG DEBIAN_IMAGE=debian:bookworm-slim@sha256:abd67ffcfa541b485a3dff59865ab629aa048a6c613e639d36e7456b0b229241
 
 # The package that npm would install, with the readers for PDF and office files.
 FROM ${NODE_IMAGE} AS package

@@ -7,11 +7,23 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-type Locked = { readonly version?: string; readonly dev?: boolean; readonly license?: string };
+type Locked = {
+  readonly version?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly license?: string;
+  readonly integrity?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+};
+/** The libraries of package-lock.json by their folder; that of this package is "". */
+export type LockedPackages = Readonly<Record<string, Locked>>;
 export type Component = {
   readonly name: string;
   readonly version: string;
   readonly license: string;
+  /** Its folder in package-lock.json; undefined for parts of another component. */
+  readonly place?: string;
   /** Its license file, relative to the repository; undefined if it is not installed here or has none. */
   readonly file: string | undefined;
   readonly isInstalled: boolean;
@@ -51,17 +63,21 @@ const LICENSE_FILE = /^(?:licen[cs]e|ofl|copying|notice)/i;
 /** Fonts and trained models: their files are data, so their license must travel with them. */
 const FONT_OR_MODEL = /^@(?:fontsource|fontsource-variable|librescore|tesseract\.js-data)\/|font/;
 
-/** Every library of package-lock.json that is not for development. */
-export function listComponents(): Component[] {
+export function readLockedPackages(): LockedPackages {
   const { packages } = JSON.parse(readFileSync(path.join(ROOT, "package-lock.json"), "utf8")) as {
-    packages: Readonly<Record<string, Locked>>;
+    packages: LockedPackages;
   };
-  const libraries = Object.entries(packages)
+  return packages;
+}
+
+/** Every library of package-lock.json that is not for development, and what archives in them hold. */
+export function listComponents(): Component[] {
+  const libraries = Object.entries(readLockedPackages())
     .filter(([place, { dev }]) => place !== "" && dev !== true)
     .map(([place, { version = "", license = "none" }]) => {
       const name = place.slice(place.lastIndexOf("node_modules/") + "node_modules/".length);
       const isInstalled = existsSync(path.join(ROOT, place));
-      return { name, version, license, isInstalled, file: findLicense(place, name) };
+      return { name, version, license, place, isInstalled, file: findLicense(place, name) };
     });
   return [...libraries, ...INSIDE_CHROMIUM];
 }

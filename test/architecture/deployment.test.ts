@@ -62,6 +62,8 @@ it("the image is built from what the package needs, without tests", async () => 
   expect(ignored).toContain("**/*.test.ts");
   const dockerfile = await read("Dockerfile");
   expect(dockerfile.match(/ AS (?:slim|full)$/gm)).toEqual([" AS slim", " AS full"]);
+  // Both bases are pinned by digest.
+  expect(dockerfile.match(/^ARG \w+_IMAGE=\S+@sha256:[0-9a-f]{64}$/gm)).toHaveLength(2);
   // The last user of both targets is not root.
   expect(dockerfile.match(/^USER .+$/gm)).toEqual([
     "USER 1000:1000",

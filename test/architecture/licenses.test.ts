@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import { expect, it } from "vitest";
+import { buildSbom } from "../../scripts/build-sbom.ts";
 import { isShippedFile } from "../../scripts/build-package.ts";
 import { findProblems, listComponents } from "../../scripts/report-licenses.ts";
 
@@ -38,4 +39,25 @@ it("reports a license that is not allowed and a font without its license file", 
     "viral: the license AGPL-3.0 is not allowed.",
     "@fontsource/plain: a font or model without its license file.",
   ]);
+});
+
+it("the bill of materials reaches every component from the direct dependencies", () => {
+  const { components, dependencies } = buildSbom();
+  const refs = components.map((component) => component["bom-ref"]);
+  expect(new Set(refs).size).toBe(refs.length);
+  const dependsOn = new Map(dependencies.map(({ ref, dependsOn: on }) => [ref, on]));
+  const direct = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
+    name: string;
+    dependencies: Record<string, string>;
+  };
+  expect(dependsOn.get(direct.name)).toEqual(
+    expect.arrayContaining(Object.keys(direct.dependencies).map((name) => `node_modules/${name}`)),
+  );
+  const reached = new Set([direct.name]);
+  for (const ref of reached) for (const next of dependsOn.get(ref) ?? []) reached.add(next);
+  // Parts of Chromium's archive are no packages.
+  const packages = components.filter(({ purl }) => purl !== undefined);
+  expect(packages.length).toBeGreaterThan(200);
+  expect(packages.map((one) => one["bom-ref"]).filter((ref) => !reached.has(ref))).toEqual([]);
+  expect(components.map(({ name }) => name)).toEqual(expect.arrayContaining(["zod", "pg", "ajv"]));
 });

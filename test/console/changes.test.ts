@@ -103,6 +103,10 @@ describe.skipIf(isRemote)("changes in the console", () => {
     await page.getByRole("link", { name: "Fees" }).click();
     await waitUntilLoaded(page);
     expect(await findViolations(page)).toEqual([]);
+    const words = page.getByRole("region", { name: "Difference" }).locator("mark");
+    expect(await words.allInnerTexts()).toContain("35");
+    await page.getByRole("button", { name: "Blocks" }).click();
+    await expect.poll(() => words.count()).toBe(0);
     await page.getByRole("button", { name: "Ignore changes like this" }).click();
     const dialog = page.getByRole("dialog", { name: "Ignore changes like this" });
     await dialog.getByText(/^Would have silenced \d of 1 stored notification\.$/).waitFor();

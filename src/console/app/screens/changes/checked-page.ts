@@ -81,7 +81,15 @@ function verdictBadge({ event, judgment }: MonitorPage): VNode | undefined {
   );
 }
 
-export function checkedPage(page: MonitorPage, onJudge: (judged: JudgedLines) => void): VNode {
+export type CheckedPageProps = {
+  /** Marks the words of a changed line that differ, instead of the whole line. */
+  readonly marksWords: boolean;
+  readonly onJudge: (judged: JudgedLines) => void;
+};
+
+export const hasTextDiff = ({ diff }: MonitorPage): boolean => (diff?.text ?? "") !== "";
+
+export function checkedPage(page: MonitorPage, { marksWords, onJudge }: CheckedPageProps): VNode {
   const { text, picture } = page.diff ?? {};
   const fields = listFields(page.diff?.json);
   return dom.li(
@@ -90,13 +98,12 @@ export function checkedPage(page: MonitorPage, onJudge: (judged: JudgedLines) =>
     page.judgment?.reason !== undefined &&
       dom.p({ class: "small soft", dir: "auto" }, page.judgment.reason),
     typeof page.error === "string" && dom.p({ class: "small fault", dir: "auto" }, page.error),
-    text !== undefined &&
-      text !== "" &&
+    hasTextDiff(page) &&
       diffView({
-        hunks: parseDiff(text),
+        hunks: parseDiff(text ?? ""),
         before: "Before",
         after: "After",
-        marksWords: true,
+        marksWords,
         actions: (hunk) => {
           const lines = listChanged(hunk);
           return (

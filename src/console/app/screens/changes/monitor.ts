@@ -14,6 +14,7 @@ import { jsonView } from "../../ui/code-view.ts";
 import { classes, create, dom } from "../../ui/dom.ts";
 import { dialog } from "../../ui/dialog.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
+import { segments } from "../../ui/fields.ts";
 import { icon } from "../../ui/icons.ts";
 import { screenHead } from "../../ui/screen-head.ts";
 import { statusBadge } from "../../ui/status.ts";
@@ -22,7 +23,7 @@ import { reportError, toast } from "../../ui/toast.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { details, time } from "../../ui/values.ts";
 import type { ScreenProps } from "../screen-view.ts";
-import { checkedPage, type JudgedLines } from "./checked-page.ts";
+import { checkedPage, hasTextDiff, type JudgedLines } from "./checked-page.ts";
 import { LineFeedback } from "./line-feedback.ts";
 import { MonitorChannels } from "./monitor-channels.ts";
 import { describeSchedule } from "./monitor-facts.ts";
@@ -78,15 +79,34 @@ function CheckPages({
   const isQuiet = (page: MonitorPage): boolean => page.status === "same";
   const loud = loaded.value.filter((page) => !isQuiet(page));
   const quiet = loaded.value.filter(isQuiet);
+  const mode = place.value.query.get("mode") ?? "words";
   return dom.div(
     { class: "stack" },
+    loud.some(hasTextDiff) &&
+      dom.div(
+        { class: "row" },
+        segments({
+          label: "Marks",
+          value: mode,
+          options: [
+            { value: "words", label: "Words" },
+            { value: "blocks", label: "Blocks" },
+          ],
+          onChange: (next) => setQuery({ mode: next }),
+        }),
+      ),
     loud.length === 0
       ? empty({
           icon: "check",
           title: "Nothing changed",
           text: `${pluralize(quiet.length, "page")} without a change that counts.`,
         })
-      : dom.ul({ class: "stack gap-l" }, ...loud.map((page) => checkedPage(page, setJudged))),
+      : dom.ul(
+          { class: "stack gap-l" },
+          ...loud.map((page) =>
+            checkedPage(page, { marksWords: mode === "words", onJudge: setJudged }),
+          ),
+        ),
     loud.length > 0 &&
       quiet.length > 0 &&
       dom.p({ class: "small soft" }, `${pluralize(quiet.length, "more page")} without a change.`),
