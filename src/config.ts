@@ -144,6 +144,7 @@ export function findSettingConflicts({
   host,
   role,
   databaseUrl,
+  databaseReplica,
   searchProvider,
   searchUrl,
   searchApiKey,
@@ -157,6 +158,8 @@ export function findSettingConflicts({
     faults.push(
       `QUARRY_ROLE: ${role} is one of several processes that share PostgreSQL: set DATABASE_URL, or use the role all.`,
     );
+  if (databaseReplica !== undefined && databaseUrl === undefined)
+    faults.push("QUARRY_DATABASE_REPLICA: a replica needs its primary: set DATABASE_URL.");
   const needed = searchProvider && SEARCH_PROVIDERS[searchProvider].needs;
   if (needed === "searchUrl" && searchUrl === undefined)
     faults.push(

@@ -14,6 +14,8 @@ declare module "vitest" {
 const SUITES = [
   "queue age",
   "pooler",
+  "replica",
+  "replica copy",
   "agents",
   "browser sessions",
   "change histories",

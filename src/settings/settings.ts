@@ -126,6 +126,13 @@ export const SETTINGS = {
     "",
     "PostgreSQL 15 or later instead of the embedded database.",
   ),
+  databaseReplica: defineRow(
+    "store",
+    "QUARRY_DATABASE_REPLICA",
+    readSecret(readTextLike(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")),
+    "",
+    "Read replica of DATABASE_URL for the documents of jobs. What it lacks yet comes from the primary.",
+  ),
   databasePool: defineRow(
     "store",
     "QUARRY_DATABASE_POOL",

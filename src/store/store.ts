@@ -44,6 +44,7 @@ import { createSearchPageStore } from "./search/search-pages.ts";
 import { createSeals } from "./database/seals.ts";
 import { createSiteUrlStore } from "./jobs/site-urls.ts";
 import { createSecretAgreement } from "./database/secret-agreement.ts";
+import { openReplica } from "./database/replica.ts";
 import { createSettingStore } from "./database/settings.ts";
 import { createUploadStore } from "./blobs/uploads.ts";
 import { createVault } from "./database/vault.ts";
@@ -80,6 +81,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
   try {
     const { kysely, kind } = database;
     const blobs = await openBlobs(config);
+    const replica = await openReplica(config, log);
     // On PostgreSQL other processes may read a result at once, so rows are committed immediately
     // and grouped only under load.
     const shared = kind === "postgres";
@@ -128,7 +130,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       jobList: createJobListStore(kysely),
       frontier,
       finish,
-      results: createResultStore(kysely, seals),
+      results: createResultStore(kysely, seals, replica),
       jobLedger: createJobLedgerStore(kysely),
       deliveries: createDeliveryStore(kysely),
       webhookSecrets: createWebhookSecretStore(kysely, vault),
@@ -193,6 +195,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
         await retention.close();
         await writer.close();
         await blobs.close();
+        await replica?.close();
         await database.close();
       },
     };

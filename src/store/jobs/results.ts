@@ -1,7 +1,8 @@
 // The documents of a job, numbered from 1 without gaps in commit order.
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type RawBuilder } from "kysely";
 import { LIMITS } from "../../contract/request/limits.ts";
 import type { ErrorRecord } from "../../errors.ts";
+import type { Replica } from "../database/replica.ts";
 import type { Tables } from "../database/schema.ts";
 import type { Seals } from "../database/seals.ts";
 
@@ -58,18 +59,38 @@ type StoredRow = {
   requested_url: string;
   final_url: string;
   credits: number;
+  size_bytes: number;
   document_ref: string | null;
   document_inline: Uint8Array | null;
 };
 
 const COLUMNS = sql.raw(
-  "sequence, scrape_id, requested_url, final_url, credits, document_ref, document_inline",
+  "sequence, scrape_id, requested_url, final_url, credits, size_bytes, document_ref, document_inline",
 );
+
+/** Sequences have no gaps, so skipping `skip` documents means starting after that number. */
+const selectPage = (
+  jobId: string,
+  { skip, limit, maxBytes }: ResultRange,
+  hasFirst: boolean,
+): RawBuilder<StoredRow> => sql<StoredRow>`
+  select ${COLUMNS} from (
+    select *, sum(size_bytes) over (order by sequence) as bytes_to_here from (
+      select * from results where job_id = ${jobId}::uuid and sequence > ${skip}::integer
+      order by sequence limit ${limit}::integer) as asked
+  ) as summed where bytes_to_here <= ${maxBytes}::bigint
+    ${hasFirst ? sql`or sequence = ${skip + 1}::integer` : sql``}
+  order by sequence`;
 
 const toText = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString("utf8");
 
-export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultStore {
+/** Pages of documents come from `replica` as far as it has them. */
+export function createResultStore(
+  kysely: Kysely<Tables>,
+  seals: Seals,
+  replica?: Replica,
+): ResultStore {
   async function read(jobId: string, rows: readonly StoredRow[]): Promise<ResultRow[]> {
     return Promise.all(
       rows.map(async (row) => {
@@ -89,19 +110,17 @@ export function createResultStore(kysely: Kysely<Tables>, seals: Seals): ResultS
     );
   }
 
-  /** Sequences have no gaps, so skipping `skip` documents means starting after that number. */
-  async function listPage(
-    jobId: string,
-    { skip, limit, maxBytes }: ResultRange,
-  ): Promise<ResultRow[]> {
-    const found = await sql<StoredRow>`
-      select ${COLUMNS} from (
-        select *, sum(size_bytes) over (order by sequence) as bytes_to_here from (
-          select * from results where job_id = ${jobId}::uuid and sequence > ${skip}::integer
-          order by sequence limit ${limit}::integer) as asked
-      ) as summed where bytes_to_here <= ${maxBytes}::bigint or sequence = ${skip + 1}::integer
-      order by sequence`.execute(kysely);
-    return read(jobId, found.rows);
+  async function listPage(jobId: string, range: ResultRange): Promise<ResultRow[]> {
+    const copied = (await replica?.query(selectPage(jobId, range, true))) ?? [];
+    if (copied.length === range.limit) return read(jobId, copied);
+    // A replica may be behind: the rest comes from the primary.
+    const rest = {
+      skip: range.skip + copied.length,
+      limit: range.limit - copied.length,
+      maxBytes: copied.reduce((left, { size_bytes }) => left - size_bytes, range.maxBytes),
+    };
+    const { rows } = await selectPage(jobId, rest, copied.length === 0).execute(kysely);
+    return read(jobId, [...copied, ...rows]);
   }
 
   return {
