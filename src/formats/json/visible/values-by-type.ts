@@ -12,6 +12,8 @@ import { findCited } from "./citations.ts";
 import { listChoiceGroups } from "./choice-groups.ts";
 import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./delivery.ts";
 import { findRatingCounts, findRatings } from "./item-ratings.ts";
+import { findOwnSite, findPlaceName } from "./own-site.ts";
+import { findDateRanges } from "./date-ranges.ts";
 import { readMachineDate } from "./machine-date.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { isLabeledAsOtherThing } from "./labeled-prices.ts";
@@ -87,6 +89,8 @@ export function findByType(
         ];
     if (places.length > 0) return answerIfOnly(scope, places, shape);
   }
+  const ranges = findDateRanges(wanted.base, shape, scope);
+  if (ranges.length > 0) return answerWithRange(scope, ranges);
   const cited = findCited(wanted.base, shape, scope);
   if (cited !== undefined) return cited;
   const { concepts } = wanted.base;
@@ -133,9 +137,20 @@ export function findByType(
     scope.isPage && shape.kind === "string" ? findSelected(scope, wanted.base) : undefined;
   if (chosen !== undefined) return chosen;
   const contacts = findContacts(wanted.base, shape, scope);
-  if (contacts !== undefined) return pick(contacts);
+  const site = scope.isPage ? findOwnSite(scope.model) : undefined;
+  if (contacts !== undefined) {
+    const ofSite = site === undefined ? undefined : findContacts(wanted.base, shape, site);
+    return pick(contacts.length > 0 ? contacts : (ofSite ?? []));
+  }
   const addressPart = findAddressPart(wanted.base, shape);
-  if (addressPart !== undefined) return findAddress(scope, addressPart);
+  if (addressPart !== undefined)
+    return (
+      findAddress(scope, addressPart) ??
+      (site === undefined ? undefined : findAddress(site, addressPart))
+    );
+  const place =
+    scope.isPage && shape.kind === "string" ? findPlaceName(wanted.base, scope) : undefined;
+  if (place !== undefined) return place;
   if (has("rating")) return pick(nearest(findRatings(scope, isReviewList(wanted.typeWords))));
   if (has("rating count") && shape.kind !== "string") return pick(nearest(findRatingCounts(scope)));
   if (has("shipping cost")) return pick(nearest(findShippingCosts(scope)));
@@ -230,6 +245,16 @@ function isInOtherColumn({ model, cells }: VisibleScope, node: PageNode, wanted:
   if (named === undefined) return false;
   const { concepts } = parseName(named.name);
   return concepts.size > 0 && ![...concepts].some((concept) => wanted.concepts.has(concept));
+}
+
+/** The line with the only range of dates; its end is chosen by the property's name. */
+function answerWithRange(scope: VisibleScope, ranges: readonly Place[]): VisibleAnswer {
+  const [first] = ranges;
+  const different = new Set(ranges.map(({ value }) => value.unit)).size;
+  if (first === undefined || different > 1)
+    return { reason: `the page shows ${different} ranges of dates` };
+  const leaf = toVisibleLeaf(scope, first.node, first.value.text, "list", first.value.text);
+  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
 const OLD: ReadonlySet<string> = new Set([
@@ -327,7 +352,10 @@ function findPartialDate(scope: VisibleScope): VisibleAnswer | undefined {
 const MAX_PARTIAL_DATE = 24;
 
 function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
-  const prices = findCurrentPrices(scope).filter(({ value }) => value.unit !== undefined);
+  const isKnown = ({ value }: Place): boolean => value.unit !== undefined;
+  const current = findCurrentPrices(scope).filter(isKnown);
+  // A page of many prices has one currency if all of them do.
+  const prices = current.length > 0 ? current : selectPlacesOfType(scope, "price").filter(isKnown);
   const [first] = prices;
   if (first === undefined || new Set(prices.map(({ value }) => value.unit)).size > 1)
     return undefined;

@@ -162,9 +162,11 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   const isOfMatches = ["W", "L"].every((letter) => grid.headers.includes(letter));
   const heading = findTitleNode(model, grid);
   const title = grid.caption === "" ? heading : grid.caption;
+  // A caption may only have the unit: "EUR million".
+  const topic = UNIT_ONLY.test(title) ? heading : title;
   const pageTitle = model.heading === undefined ? "" : model.lineOf(model.heading);
   // "Segment revenue" with a column for each period: that of the page's period has the revenue.
-  const current = title === "" ? undefined : chooseColumn(grid, pageTitle, false, false);
+  const current = topic === "" ? undefined : chooseColumn(grid, pageTitle, false, false);
   return {
     scopes: rows.map(({ node, cells }) =>
       VisibleScope.row(
@@ -176,11 +178,11 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
             : [
                 {
                   name: isOfMatches
-                    ? (MATCH_COLUMNS[grid.headers[column] ?? ""] ?? nameColumn(grid, column, title))
-                    : nameColumn(grid, column, title),
+                    ? (MATCH_COLUMNS[grid.headers[column] ?? ""] ?? nameColumn(grid, column, topic))
+                    : nameColumn(grid, column, topic),
                   leaf:
                     leaves[column] ??
-                    (column === current ? (MEASURE_BY.exec(title)?.[1] ?? title) : undefined),
+                    (column === current ? (MEASURE_BY.exec(topic)?.[1] ?? topic) : undefined),
                   cell,
                 },
               ],

@@ -1,0 +1,123 @@
+// Facts of the site itself, for pages of a place or company on its own site: the name of the hotel,
+// the address and telephone number in the footer.
+import { isHidden, type PageNode } from "../../../page-model/node.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
+import type { Name } from "../names/names.ts";
+import { toVisibleLeaf, fold, type VisibleAnswer } from "./visible-value.ts";
+import { VisibleScope } from "./visible-scope.ts";
+
+/** Kinds of places as property names have them, with the words that stand in their names. */
+const KINDS: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    hotel: "hotel|hôtel|hostel|inn|pension|gasthof|gasthaus|resort|lodge|albergo|hostal",
+    museum: "museum|musée|museo|museu|muzeum|musea",
+    restaurant:
+      "restaurant|ristorante|restaurante|trattoria|osteria|pizzeria|bistro|brasserie|café|cafe|gasthaus|gasthof|taverna|restauracja",
+    library:
+      "library|bibliothek|bücherei|bibliothèque|médiathèque|biblioteca|bibliotheek|biblioteka",
+    university:
+      "university|universität|université|universidad|università|universidade|universiteit|uniwersytet|hochschule|college",
+    school:
+      "school|schule|gymnasium|école|lycée|collège|escuela|colegio|scuola|liceo|escola|szkoła",
+    hospital: "hospital|krankenhaus|klinikum|hôpital|ospedale|ziekenhuis|szpital",
+    clinic: "clinic|klinik|praxis|practice|clinique|clínica|cabinet|kliniek|poradnia",
+    theatre: "theatre|theater|théâtre|teatro|teatr|opera|oper|opéra",
+    gallery: "gallery|galerie|galería|galleria|kunsthalle|kunsthal",
+    campsite: "camping|campsite|campingplatz|holiday park",
+    winery: "winery|weingut|domaine|bodega|cantina|vineyard|château",
+    festival: "festival|festspiele|festiwal|fest",
+    club: "club|klub|verein|society",
+  }).map(([kind, words]) => [kind, buildPattern(words)]),
+);
+/** The words with a capital letter, as in names: "Musée d'Orsay", no "équipe du musée". */
+function buildPattern(words: string): RegExp {
+  const names = words.split("|").map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`);
+  return new RegExp(String.raw`(?<!\p{L})(?:${names.join("|")})(?!\p{L})`, "u");
+}
+
+const SYNONYMS: Readonly<Record<string, string>> = { theater: "theatre", practice: "clinic" };
+/** Characters behind a name: the stars of a hotel. */
+const DECORATION = /[\s★☆⭐*]+S?$/u;
+const MAX_NAME = 60;
+const MIN_NAME = 6;
+
+/** The header and the footer of the site. */
+const listSiteParts = (model: PageModel): PageNode[] =>
+  model.nodes.filter(
+    (node) =>
+      !isHidden(node) &&
+      (node.element.name === "footer" ||
+        node.element.name === "header" ||
+        node.element.attribs["role"] === "contentinfo" ||
+        node.element.attribs["role"] === "banner") &&
+      !isWithin(model, node, /^(?:article|main)$/),
+  );
+
+function isWithin(model: PageModel, node: PageNode, names: RegExp): boolean {
+  for (let at = model.parent(node); at !== undefined; at = model.parent(at))
+    if (names.test(at.element.name)) return true;
+  return false;
+}
+
+/** The texts of links to the start page and the first lines of postal addresses. */
+function listSiteNames(model: PageModel): { readonly node: PageNode; readonly text: string }[] {
+  return listSiteParts(model).flatMap((part) =>
+    model.below(part).flatMap((node) => {
+      const { name, attribs } = node.element;
+      const isHome = name === "a" && (attribs["href"] === "/" || attribs["rel"] === "home");
+      if (isHidden(node) || (!isHome && name !== "address")) return [];
+      const text = isHome
+        ? model.lineOf(node) || node.spoken
+        : (model.textOf(node).split("\n", 1)[0] ?? "");
+      return text.length >= MIN_NAME && text.length <= MAX_NAME ? [{ node, text }] : [];
+    }),
+  );
+}
+
+/** The name of the place that a page is about or whose site it is on: `hotel_name`, `museum`. */
+export function findPlaceName(wanted: Name, scope: VisibleScope): VisibleAnswer | undefined {
+  const words = wanted.words.filter((word) => word !== "name" && word !== "the");
+  const [kind = ""] = words;
+  const pattern = words.length === 1 ? KINDS.get(SYNONYMS[kind] ?? kind) : undefined;
+  if (pattern === undefined) return undefined;
+  const { model } = scope;
+  const { heading } = model;
+  const title = heading === undefined ? "" : model.lineOf(heading).replace(DECORATION, "").trim();
+  const isNamed = title.length <= MAX_NAME && pattern.test(title) && title.includes(" ");
+  const found =
+    heading !== undefined && isNamed
+      ? [{ node: heading, text: title }]
+      : listSiteNames(model).filter(
+          ({ text }) =>
+            pattern.test(text) && text.includes(" ") && countMentions(model, text) >= MIN_MENTIONS,
+        );
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ text }) => fold(text))).size > 1)
+    return undefined;
+  const leaf = toVisibleLeaf(scope, first.node, first.text, "section", first.text);
+  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+}
+
+/** Mentions of a name from which on it is the usual one, and no short form in the logo. */
+const MIN_MENTIONS = 3;
+
+const countMentions = ({ text }: PageModel, name: string): number =>
+  ` ${fold(text)} `.split(` ${fold(name)} `).length - 1;
+
+const scopes = new WeakMap<PageModel, VisibleScope | null>();
+
+/** Header and footer of a site whose name is the page's heading, or a part of it; else undefined. */
+export function findOwnSite(model: PageModel): VisibleScope | undefined {
+  let known = scopes.get(model);
+  if (known === undefined) {
+    const title =
+      model.heading === undefined ? "" : fold(model.lineOf(model.heading).replace(DECORATION, ""));
+    const isOwn = listSiteNames(model).some(({ text }) => {
+      const name = fold(text);
+      return name.includes(" ") && (title === name || (title !== "" && title.includes(name)));
+    });
+    known = isOwn ? VisibleScope.record(model, { nodes: listSiteParts(model) }) : null;
+    scopes.set(model, known);
+  }
+  return known ?? undefined;
+}
