@@ -60,7 +60,7 @@ export const toFailure = (error: unknown): CallToolResult =>
 const ADVICE: Readonly<Record<string, string>> = {
   SCRAPE_TIMEOUT: "Try again with a longer timeout, or another page.",
   SCRAPE_DNS_RESOLUTION_ERROR: "Check the host name; search finds pages by words.",
-  NOT_FOUND: "Handles and ids expire; read the URL again.",
+  NOT_FOUND: "Handles and ids expire; read the URL again or list the ids.",
   UNAUTHORIZED: "The key of this server's configuration is wrong or missing.",
   INSUFFICIENT_CREDITS: "The credits of this key are used up.",
   RATE_LIMITED: "Wait a moment, then try again.",

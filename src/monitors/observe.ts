@@ -108,7 +108,9 @@ export async function toObservation(
   const { verdict } = metadata;
   if (verdict === "partial") return createBrokenObservation("Not all of the page came.");
   if (verdict !== undefined && verdict !== "content")
-    return createBrokenObservation(String(metadata.error ?? `The page is no content: ${verdict}.`));
+    return createBrokenObservation(
+      String(metadata.error ?? `The page has no content (${verdict}).`),
+    );
   if (statusCode >= 400)
     return createBrokenObservation(String(metadata.error ?? `The page answered ${statusCode}.`));
   const body = await readBody(document, rules);

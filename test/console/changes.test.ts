@@ -63,6 +63,7 @@ describe.skipIf(isRemote)("changes in the console", () => {
     const dialog = page.getByRole("dialog", { name: "New monitor" });
     await dialog.getByText(/credits a month/).waitFor();
     await dialog.getByLabel("Name").fill(HOSTILE);
+    await dialog.getByLabel("Goal").fill(HOSTILE);
     await dialog.getByRole("button", { name: "Create the monitor" }).click();
     await page.getByRole("heading", { name: HOSTILE }).waitFor();
     await page.getByText("No check yet").waitFor();
@@ -281,6 +282,16 @@ describe.skipIf(isRemote)("changes in the console", () => {
     expect(await findViolations(page)).toEqual([]);
     await row.getByRole("button", { name: "Remove" }).click();
     await page.getByText("No channels").waitFor();
+    await page.getByRole("button", { name: "Add a channel" }).click();
+    await dialog.getByLabel("Service").selectOption("matrix");
+    await dialog.getByLabel("Address").fill(`http://${host}/`);
+    await dialog.getByLabel("Access token").fill("syt_secret");
+    expect(await dialog.getByRole("button", { name: "Add", exact: true }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Room").fill("!room:example.org");
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("listitem").filter({ hasText: "matrix" }).waitFor();
+    expect(await page.content()).not.toContain("syt_secret");
     opened.assertClean();
   });
 });

@@ -21,7 +21,7 @@ const monitorOutput = z.object({
   ),
 });
 
-const NO_CHECK = "not checked yet";
+const COUNTED = ["changed", "new", "removed", "error", "same"] as const;
 
 export const monitorTool = defineTool({
   name: "monitor",
@@ -64,7 +64,7 @@ export const monitorTool = defineTool({
     if (id === undefined) return answerWith(await monitors.list({ limit: MAX_LISTED }, given));
     if (action === "delete") {
       await monitors.delete(id, given);
-      return answerWith([]);
+      return () => ({ text: `Monitor ${id} is deleted.`, data: { monitors: [] } });
     }
     if (action === "run") await monitors.run(id, given);
     if (action === "pause") await monitors.change(id, { status: "paused" }, given);
@@ -84,6 +84,15 @@ type ShownMonitor = {
   readonly lastCheckSummary?: Readonly<Record<string, unknown>> | null | undefined;
 };
 
+/** Such as "1 changed, 3 same". */
+function describeSummary(summary: ShownMonitor["lastCheckSummary"]): string {
+  if (summary === null || summary === undefined) return "none yet";
+  const found = COUNTED.filter((name) => Number(summary[name]) > 0);
+  return found.length === 0
+    ? "no pages"
+    : found.map((name) => `${Number(summary[name])} ${name}`).join(", ");
+}
+
 function answerWith(found: readonly ShownMonitor[]) {
   const shown = found.map((monitor) => ({
     id: monitor.id,
@@ -91,15 +100,12 @@ function answerWith(found: readonly ShownMonitor[]) {
     status: typeof monitor.currentCheckId === "string" ? "checking" : monitor.status,
     schedule: monitor.schedule.text ?? monitor.schedule.cron,
     nextRun: monitor.nextRunAt ?? null,
-    last:
-      monitor.lastCheckSummary === null || monitor.lastCheckSummary === undefined
-        ? NO_CHECK
-        : JSON.stringify(monitor.lastCheckSummary),
+    last: describeSummary(monitor.lastCheckSummary),
   }));
   return () => {
     const lines = shown.map(
       ({ id, name, status, schedule, nextRun, last }) =>
-        `${id} ${name}: ${status}, ${schedule}, next run ${nextRun ?? "never"}, last check ${last}`,
+        `${id} ${name}: ${status}, ${schedule}, next run ${nextRun ?? "never"}, last check: ${last}`,
     );
     return {
       text: lines.length === 0 ? "No monitors." : lines.join("\n"),

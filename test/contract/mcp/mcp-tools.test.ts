@@ -55,7 +55,7 @@ describe.skipIf(isRemote)("MCP tools", () => {
     await callTool(client, "monitor", { id, action: "run" });
     const last = async () => (await callTool(client, "monitor", { id })).structuredContent;
     await expect.poll(last, { timeout: 30_000 }).toMatchObject({
-      monitors: [{ status: "active", last: expect.stringContaining('"new":1') as string }],
+      monitors: [{ status: "active", last: "1 new" }],
     });
     const changes = await callTool(client, "monitor_changes", { id });
     expect(changes.structuredContent).toMatchObject({ check: null, pages: [] });
@@ -64,7 +64,8 @@ describe.skipIf(isRemote)("MCP tools", () => {
     expect((await callTool(client, "monitor", {})).structuredContent).toMatchObject({
       monitors: [{ id }],
     });
-    await callTool(client, "monitor", { id, action: "delete" });
+    const deleted = await callTool(client, "monitor", { id, action: "delete" });
+    expect(joinText(deleted)).toBe(`Monitor ${id} is deleted.`);
     expect((await callTool(client, "monitor", {})).structuredContent).toEqual({ monitors: [] });
   });
 

@@ -11,7 +11,14 @@ import { empty, errorBox } from "../../ui/feedback.ts";
 import { Field, select, textInput } from "../../ui/fields.ts";
 import { badge } from "../../ui/status.ts";
 import { reportError, toast } from "../../ui/toast.ts";
-import { CHANNEL_TYPES, toChannel } from "./channel-types.ts";
+import { ChannelFields } from "./channel-fields.ts";
+import {
+  CHANNEL_TYPES,
+  isComplete,
+  toChannel,
+  type ChannelType,
+  type ChannelValues,
+} from "./channel-types.ts";
 
 type Channel = NonNullable<Monitor["channels"]>[number];
 
@@ -48,8 +55,8 @@ function ChannelForm(props: {
   readonly onClose: () => void;
 }): VNode {
   const { channel } = props.edit;
-  const [type, setType] = useState<string>("webhook");
-  const [address, setAddress] = useState("");
+  const [type, setType] = useState<ChannelType>("webhook");
+  const [values, setValues] = useState<ChannelValues>({});
   const [digest, setDigest] = useState(
     channel === undefined ? "" : readText(channel, "digestMinutes"),
   );
@@ -63,7 +70,7 @@ function ChannelForm(props: {
     const entry =
       channel === undefined
         ? {
-            ...toChannel(type, address),
+            ...toChannel(type, values),
             maxPerHour,
             ...(digestMinutes === null ? {} : { digestMinutes }),
           }
@@ -90,18 +97,14 @@ function ChannelForm(props: {
           key: "type",
           label: "Service",
           control: (ties) =>
-            select({ ...ties, value: type, options: toOptions(), onChange: setType }),
+            select({
+              ...ties,
+              value: type,
+              options: toOptions(),
+              onChange: (next) => setType(next as ChannelType),
+            }),
         }),
-        create(Field, {
-          key: "address",
-          label: type === "email" ? "Recipients" : "Address",
-          help:
-            type === "email"
-              ? "Needs QUARRY_SMTP_URL on the server."
-              : "Stored encrypted and never shown again.",
-          control: (ties) =>
-            textInput({ ...ties, value: address, onInput: setAddress, mono: true }),
-        }),
+        create(ChannelFields, { key: "fields", type, values, onChange: setValues }),
       ],
       create(Field, {
         label: "Collect for minutes",
@@ -121,7 +124,7 @@ function ChannelForm(props: {
       button({
         label: channel === undefined ? "Add" : "Save",
         kind: "primary",
-        disabled: channel === undefined && address.trim() === "",
+        disabled: channel === undefined && !isComplete(type, values),
         onClick: save,
       }),
     ],

@@ -2,7 +2,7 @@
 import type { VNode } from "preact";
 import type { Monitor } from "../../../../contract/jobs/monitor-report.ts";
 import { call } from "../../data/api.ts";
-import { pluralize } from "../../data/format.ts";
+import { formatLocalSeconds, pluralize } from "../../data/format.ts";
 import { dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { badge } from "../../ui/status.ts";
@@ -74,6 +74,7 @@ export function MonitorDryRun({
           ),
           isOther && dom.span({ class: "tiny faint" }, `before: ${describe(former)}`),
           url(one.url, 60),
+          dom.span({ class: "tiny faint num" }, formatLocalSeconds(one.to)),
           dom.span({ class: "tiny faint grow", dir: "auto" }, one.reason),
         );
       }),

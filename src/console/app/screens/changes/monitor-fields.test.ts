@@ -79,12 +79,15 @@ describe("the form of monitors", () => {
     });
   });
 
-  it("removes the scope and the condition", () => {
+  it("removes the scope, the condition and the goal", () => {
     const monitor = store(
       toBody({ ...FIELDS, scope: "structure", condition: "textAppears", conditionText: "sold" }),
     );
     const changes = toChanges(monitor, { ...readFields(monitor), scope: "text", condition: "" });
     expect(changes["when"]).toBeNull();
+    const withGoal = store(toBody({ ...FIELDS, goal: " Sold out " }));
+    expect(withGoal.goal).toBe("Sold out");
+    expect(toChanges(withGoal, { ...readFields(withGoal), goal: "" })).toEqual({ goal: null });
     expect((changes["targets"] as object[])[0]).not.toHaveProperty("scope");
   });
 

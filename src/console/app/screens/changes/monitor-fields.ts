@@ -2,7 +2,7 @@
 // was changed, so that settings without a field stay as they are.
 import { toList } from "../../data/format.ts";
 import { parseBox } from "../../ui/boxes.ts";
-import { toChannel } from "./channel-types.ts";
+import { isComplete, toChannel, type ChannelType, type ChannelValues } from "./channel-types.ts";
 import type { Monitor } from "../../../../contract/jobs/monitor-report.ts";
 import { toSchedule } from "./monitor-facts.ts";
 
@@ -38,8 +38,10 @@ export type Fields = {
   readonly ignoreNoise: boolean;
   readonly ignore: string;
   readonly watch: string;
-  readonly channel: string;
-  readonly address: string;
+  /** Which changes matter, in words. */
+  readonly goal: string;
+  readonly channel: ChannelType | "";
+  readonly channelValues: ChannelValues;
 };
 
 export const EMPTY_FIELDS: Fields = {
@@ -62,8 +64,9 @@ export const EMPTY_FIELDS: Fields = {
   ignoreNoise: true,
   ignore: "",
   watch: "",
+  goal: "",
   channel: "",
-  address: "",
+  channelValues: {},
 };
 
 type Json = Readonly<Record<string, unknown>>;
@@ -176,7 +179,8 @@ export function toRules(fields: Fields): { readonly detection: Json; readonly wh
 
 /** Body of a new monitor. */
 export function toBody(fields: Fields): Json {
-  const { name, urls, schedule, channel, address } = fields;
+  const { name, urls, schedule, channel, channelValues } = fields;
+  const goal = fields.goal.trim();
   const { detection, when } = toRules(fields);
   return {
     name: name.trim() === "" ? (urls.trim().split(/\s+/)[0] ?? "").slice(0, 256) : name.trim(),
@@ -184,11 +188,10 @@ export function toBody(fields: Fields): Json {
     targets: [toTarget(fields)],
     detection,
     ...(when === null ? {} : { when }),
-    ...(channel === "" || address.trim() === ""
+    ...(goal === "" ? {} : { goal }),
+    ...(channel === "" || !isComplete(channel, channelValues)
       ? {}
-      : {
-          channels: [toChannel(channel, address)],
-        }),
+      : { channels: [toChannel(channel, channelValues)] }),
   };
 }
 
@@ -219,6 +222,7 @@ export function readFields(monitor: Monitor): Fields {
     ignoreNoise: detection["ignoreNoise"] !== false,
     ignore: asLines(detection["ignore"]),
     watch: asLines(detection["watch"]),
+    goal: monitor.goal ?? "",
   };
 }
 
@@ -256,6 +260,7 @@ export function toChanges(monitor: Monitor, after: Fields): Json {
       ? {}
       : { detection: { ...asObject(monitor.detection), ...changed.detection } }),
     ...(isSame(rules.when, changed.when) ? {} : { when: changed.when }),
+    ...(before.goal === after.goal ? {} : { goal: after.goal.trim() || null }),
   };
 }
 

@@ -10,7 +10,8 @@ import { create, dom } from "../../ui/dom.ts";
 import { dialog } from "../../ui/dialog.ts";
 import { errorBox } from "../../ui/feedback.ts";
 import { Field, segments, select, textInput, Toggle } from "../../ui/fields.ts";
-import { CHANNEL_TYPES } from "./channel-types.ts";
+import { ChannelFields } from "./channel-fields.ts";
+import { CHANNEL_TYPES, isComplete } from "./channel-types.ts";
 import { ElementFields } from "./element-fields.ts";
 import { MonitorDryRun } from "./monitor-dry-run.ts";
 import { PictureFields } from "./picture-fields.ts";
@@ -234,18 +235,21 @@ export function MonitorForm({ monitor, url = "", onClose, onSaved }: MonitorForm
               }),
           }),
       ),
+      text("goal", "Goal", {
+        rows: 2,
+        placeholder: "Tell me when it is sold out. Ignore the price.",
+        help: "Which changes matter. A model judges them; without one, rules on the words of the goal do.",
+      }),
       detectionFields(fields, set, text),
       monitor === undefined &&
         dom.div(
           { class: "form-pair" },
           choice("channel", "Notify me by", CHANNELS),
           fields.channel !== "" &&
-            text("address", fields.channel === "email" ? "Recipients" : "Address", {
-              mono: true,
-              help:
-                fields.channel === "email"
-                  ? "Needs QUARRY_SMTP_URL on the server."
-                  : "Stored encrypted and never shown again.",
+            create(ChannelFields, {
+              type: fields.channel,
+              values: fields.channelValues,
+              onChange: (channelValues) => set({ channelValues }),
             }),
         ),
       monitor === undefined && create(EstimateLine, { fields }),
@@ -268,7 +272,11 @@ export function MonitorForm({ monitor, url = "", onClose, onSaved }: MonitorForm
             ? "Create the monitor"
             : "Save the changes",
         kind: "primary",
-        disabled: isSaving || isSame || (fields.target !== "search" && fields.urls.trim() === ""),
+        disabled:
+          isSaving ||
+          isSame ||
+          (fields.target !== "search" && fields.urls.trim() === "") ||
+          (fields.channel !== "" && !isComplete(fields.channel, fields.channelValues)),
         onClick: () => void save(),
       }),
     ],
