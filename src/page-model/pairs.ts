@@ -43,6 +43,8 @@ export type Pair = {
 const OWN_LABEL = /^\p{L}[\p{L} ]{2,30}[:：]\s\S.{0,60}$/u;
 const MAX_PAIRS = 6_000;
 const MAX_LABEL = 60;
+/** Lines of a text below a heading that are one value, such as opening hours. */
+const MAX_SECTION_LINES = 3;
 const MAX_VALUE_CHARACTERS = 1_000;
 
 export function readPairs(tree: NodeTree): Pair[] {
@@ -323,12 +325,12 @@ class Reader {
     return this.#tree.textOf(node).split("\n", 8).length;
   }
 
-  /** A heading over one short text or list. */
+  /** A heading over one short text of a few lines. */
   #readSection(heading: PageNode): void {
     const next = this.#tree.next(heading);
     if (next === undefined || /^h[1-6]$/.test(next.element.name)) return;
     const value = this.#tree.textOf(next);
-    if (value.length > 0 && value.length <= 200 && !value.includes("\n"))
+    if (value.length > 0 && value.length <= 200 && this.#lines(next) <= MAX_SECTION_LINES)
       this.#add("section", this.#tree.lineOf(heading), heading, next);
   }
 

@@ -274,6 +274,10 @@ const isPrice = ({ model }: VisibleScope, text: string): boolean => {
 const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
 const isLong = ({ concepts }: Name): boolean => LONG.some((concept) => concepts.has(concept));
 
+/** Hours and addresses take several lines, as long texts do. */
+const isOfLines = (wanted: Name): boolean =>
+  wanted.concepts.has("opening hours") || isAddress(wanted) || isLong(wanted);
+
 /** Neighbors and headings may be adjacent by chance: the value must fit the property's type. */
 function suits(
   pair: Pair,
@@ -311,6 +315,8 @@ function suits(
     );
   if (pair.kind !== "colon" && pair.kind !== "row" && isListOfLinks(scope, pair.node)) return false;
   if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
+  const hasLines = pair.kind === "section" && scope.model.textOf(pair.node).includes("\n");
+  if (hasLines && !isOfLines(wanted)) return false;
   if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
   if (shape.kind === "number" || shape.kind === "integer") return /\d/.test(pair.value);
   if (shape.kind === "string" && !isLong(wanted) && hasLabels(pair.value)) return false;
