@@ -1,4 +1,5 @@
 import type { PageFeed, PageFeedItem } from "../contract/page/feed.ts";
+import { stripInvisible } from "../runtime/strip-invisible.ts";
 import type { FormatDeclaration } from "./format.ts";
 import type { PageView } from "./page/view.ts";
 
@@ -47,7 +48,16 @@ function toFeed(view: PageView, items: readonly PageFeedItem[]): PageFeed {
     url,
     ...(description === undefined ? {} : { description }),
     ...(language === undefined ? {} : { language }),
-    items: [...items],
+    items: items.map(stripItem),
+  };
+}
+
+function stripItem(item: PageFeedItem): PageFeedItem {
+  const title = stripInvisible(item.title).trim();
+  return {
+    ...item,
+    title: title === "" ? item.url : title,
+    ...(item.summary !== undefined && { summary: stripInvisible(item.summary) }),
   };
 }
 

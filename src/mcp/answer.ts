@@ -1,7 +1,7 @@
 // Answers of tools: text for people and models, and the same as data, both within the token budget.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { QuarryApiError } from "../../client/errors.ts";
-import { QuarryError } from "../errors.ts";
+import { QuarryError, RequestError } from "../errors.ts";
 import { countTokens } from "../ranking/model-tokens.ts";
 
 export const BUDGET = { default: 8_000, max: 20_000, min: 500 } as const;
@@ -16,22 +16,47 @@ const FIRST_BUDGET_SHARE = 0.85;
 const MAX_ATTEMPTS = 8;
 
 /**
- * Builds an answer that fits. `write` gets a token budget for its text, and is called again with
- * less while the answer exceeds `budget`.
+ * Calls `write` with a token budget for its text, and with less while its serialized result exceeds
+ * `budget`. Returns undefined if none fits.
  */
-export function fitAnswer(budget: number, write: (textTokens: number) => Content): CallToolResult {
+function fitResult<Result>(
+  budget: number,
+  write: (textTokens: number) => Result,
+  countResult: (result: Result) => number,
+): Result | undefined {
   let room = Math.floor(budget * FIRST_BUDGET_SHARE) - 100;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { text, data } = write(Math.max(50, room));
-    const result = { content: [{ type: "text" as const, text }], structuredContent: data };
-    // A client shows its model one of them.
-    const size = Math.max(countTokens(JSON.stringify(data)), countTokens(JSON.stringify(text)));
+    const result = write(Math.max(50, room));
+    const size = countResult(result);
     if (size <= budget) return result;
     room = Math.floor(room * Math.min(0.8, (budget / size) * 0.9));
   }
-  return buildFailure(
-    `The answer does not fit into ${budget} tokens. Ask for a part of it, such as one section, or give a larger maxTokens.`,
+  return undefined;
+}
+
+const countSerialized = (value: unknown): number => countTokens(JSON.stringify(value));
+
+const describeMisfit = (budget: number): string =>
+  `The answer does not fit into ${budget} tokens. Ask for a part of it, such as one section, or give a larger maxTokens.`;
+
+/** Builds an answer that fits into the budget, else a failure that says so. */
+export function fitAnswer(budget: number, write: (textTokens: number) => Content): CallToolResult {
+  // A client shows its model one of them.
+  const fitting = fitResult(budget, write, ({ text, data }) =>
+    Math.max(countSerialized(data), countSerialized(text)),
   );
+  if (fitting === undefined) return buildFailure(describeMisfit(budget));
+  return {
+    content: [{ type: "text", text: fitting.text }],
+    structuredContent: fitting.data,
+  };
+}
+
+/** Builds a text that fits into the budget. Throws BAD_REQUEST if none does. */
+export function fitText(budget: number, write: (textTokens: number) => string): string {
+  const fitting = fitResult(budget, write, countSerialized);
+  if (fitting === undefined) throw new RequestError("BAD_REQUEST", describeMisfit(budget));
+  return fitting;
 }
 
 export const buildFailure = (text: string): CallToolResult => ({

@@ -11,7 +11,7 @@ import type { QuarryClient } from "../../client/client.ts";
 import { ConfigError } from "../config.ts";
 import { DATA_RULE, wrapPageText } from "../formats/model/page-as-data.ts";
 import { VERSION } from "../version.ts";
-import { BUDGET, describeFailure } from "./answer.ts";
+import { BUDGET, describeFailure, fitText } from "./answer.ts";
 import type { ToolContext, Tool } from "./define-tool.ts";
 import { HANDLE_TEMPLATE, writeHandle } from "./handle.ts";
 import { openPage } from "./open-page.ts";
@@ -111,10 +111,13 @@ async function readCapture(uri: string, calling: ToolContext) {
       : requireSection(splitSections(page.markdown), page.section);
   const part =
     section === undefined ? page.markdown : page.markdown.slice(section.start, section.wholeEnd);
-  const { text, next } = takeTokens(part, BUDGET.max * 0.8);
-  const rest =
-    next === undefined
-      ? ""
-      : `\n(${countTokens(part.slice(next))} tokens more: use the tool read with target "${writeHandle(page.scrapeId)}" and from: ${(section?.start ?? 0) + next}.)`;
-  return { uri, mimeType: "text/markdown", text: `${wrapPageText(text)}${rest}` };
+  const text = fitText(BUDGET.max, (textTokens) => {
+    const { text: taken, next } = takeTokens(part, textTokens);
+    const rest =
+      next === undefined
+        ? ""
+        : `\n(${countTokens(part.slice(next))} tokens more: use the tool read with target "${writeHandle(page.scrapeId)}" and from: ${(section?.start ?? 0) + next}.)`;
+    return `${wrapPageText(taken)}${rest}`;
+  });
+  return { uri, mimeType: "text/markdown", text };
 }

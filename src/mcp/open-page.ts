@@ -1,6 +1,6 @@
 // Returns the Markdown of a page by URL or by handle.
 import { RequestError } from "../errors.ts";
-import { removeInvisible } from "../formats/model/page-as-data.ts";
+import { stripInvisible } from "../runtime/strip-invisible.ts";
 import { normalizeLanguage } from "../ranking/stems.ts";
 import type { ToolContext } from "./define-tool.ts";
 import { parseHandle } from "./handle.ts";
@@ -63,9 +63,9 @@ export async function openPage(
     scrapeId: handle?.scrapeId ?? String(metadata.scrapeId),
     url: metadata.url ?? metadata.sourceURL ?? target,
     requestedUrl: metadata.sourceURL ?? target,
-    title: removeInvisible(typeof metadata.title === "string" ? metadata.title : ""),
+    title: stripInvisible(typeof metadata.title === "string" ? metadata.title : ""),
     language: normalizeLanguage(metadata.language),
-    markdown: removeInvisible(markdown),
+    markdown: stripInvisible(markdown),
     notes: [
       ...(statusCode >= 400 ? [`The site answered with status ${statusCode}.`] : []),
       ...(verdict === "content" ? [] : [`Server verdict: ${verdict}.`]),

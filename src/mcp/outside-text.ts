@@ -2,7 +2,7 @@
 // of the main content left out. It has answers that no section has.
 import { QuarryApiError } from "../../client/errors.ts";
 import { QuarryError } from "../errors.ts";
-import { removeInvisible } from "../formats/model/page-as-data.ts";
+import { stripInvisible } from "../runtime/strip-invisible.ts";
 import { toWords } from "../ranking/words.ts";
 import type { ToolContext } from "./define-tool.ts";
 import type { OpenPage } from "./open-page.ts";
@@ -32,7 +32,7 @@ export async function readOutsideText(
       },
       { signal },
     );
-    return subtractLines(removeInvisible(document.markdown ?? ""), markdown);
+    return subtractLines(stripInvisible(document.markdown ?? ""), markdown);
   } catch (error) {
     // An addition to an answer that is there already.
     if (!signal.aborted && (error instanceof QuarryApiError || error instanceof QuarryError))

@@ -1,7 +1,7 @@
 // Splits a page's Markdown by headings.
 import { RequestError } from "../errors.ts";
 import { trimEndMatching } from "../runtime/trim-end-matching.ts";
-import { stripLinks } from "./strip-links.ts";
+import { FENCE, stripLinks } from "./strip-links.ts";
 import { countTokens } from "../ranking/model-tokens.ts";
 
 export type Section = {
@@ -23,7 +23,6 @@ export type Section = {
 };
 
 const HEADING = /^(#{1,6})[ \t]+(.*)$/;
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
 type HeadingPosition = { readonly level: number; readonly heading: string; readonly start: number };
 

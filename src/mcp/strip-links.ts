@@ -2,7 +2,8 @@
 const LABEL = String.raw`\[((?:[^[\]\\]|\\.)*)\]`;
 /** May contain one level of parentheses, like URLs of encyclopedias. */
 const TARGET = String.raw`\((?:[^()\\\n]|\\.|\((?:[^()\\\n]|\\.)*\))*\)`;
-const CODE = "`[^`\n]*`";
+/** A code span; the first form may contain single backticks. */
+export const CODE = "(?<!\\\\)(?:``(?:[^`\\n]|`(?!`))+``|`[^`\\n]+`)";
 const IMAGE = new RegExp(String.raw`(${CODE})|(?<!\\)!${LABEL}${TARGET}`, "gs");
 const LINK = new RegExp(String.raw`(${CODE})|(?<!\\)${LABEL}${TARGET}`, "gs");
 
@@ -17,7 +18,8 @@ export const stripLinks = (markdown: string): string =>
     markdown,
   );
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+/** The start or end of a code block, also in quotes and list items. */
+export const FENCE = /^[ >]*(?:(?:[-*+]|\d{1,9}[.)]) +)?(`{3,}|~{3,})/;
 
 /**
  * Does the same in a part of Markdown with code blocks, which stay as they are. `open` is the fence

@@ -1,7 +1,7 @@
 // Builds the model's input: the task, the rules, and the results of its calls. Page text is
 // enclosed in random markers and is data only.
 import { createHash } from "node:crypto";
-import { removeInvisible } from "../../formats/model/page-as-data.ts";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 import type { ModelMessage, ToolCall } from "../../models/model.ts";
 import type { StoredRun } from "../run.ts";
 
@@ -18,7 +18,7 @@ export const buildMark = (runId: string): string =>
  * Encloses page text in the markers. Markers inside the text and invisible characters are removed.
  */
 export const fenceText = (mark: string, title: string, text: string): string =>
-  `<${mark} ${title}>\n${removeInvisible(text).replaceAll(mark, "")}\n</${mark}>`;
+  `<${mark} ${title}>\n${stripInvisible(text).replaceAll(mark, "")}\n</${mark}>`;
 
 export type Task = {
   readonly kept: StoredRun;

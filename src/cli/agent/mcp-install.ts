@@ -1,6 +1,6 @@
 // Adds the MCP server of this installation to a client's settings, after showing what will be
 // written.
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -54,10 +54,7 @@ export async function installMcp(
   if (after !== before) {
     if (options.yes !== true && !(await confirm()))
       throw new RequestError("BAD_REQUEST", "Nothing was written. Give --yes to write it.");
-    await mkdir(path.dirname(file), { recursive: true });
-    // Atomic: a client that reads meanwhile sees either version.
-    await writeFile(`${file}.quarry`, after, { mode: 0o600 });
-    await rename(`${file}.quarry`, file);
+    await replaceFile(file, after);
   }
   const changed = after !== before;
   if (options.json === true)
@@ -66,8 +63,20 @@ export async function installMcp(
     process.stderr.write(
       changed
         ? `Written. Restart ${client.title} to use it.\n`
-        : "It is already configured; nothing was changed.\\n",
+        : "It is already configured; nothing was changed.\n",
     );
+}
+
+/** Atomic: a client that reads meanwhile sees either version. A link to the file stays one. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  const target = await realpath(file).catch(() => file);
+  const mode = await stat(target).then(
+    (found) => found.mode,
+    () => 0o600,
+  );
+  await writeFile(`${target}.quarry`, text, { mode });
+  await rename(`${target}.quarry`, target);
 }
 
 /** Full paths, because clients start it in their own folders. */

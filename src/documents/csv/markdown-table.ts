@@ -1,7 +1,7 @@
 // Writes records as a GFM table while they are read.
 // https://github.github.com/gfm/#tables-extension-
 import { InlineRun } from "../../html/markdown/inline.ts";
-import { stripInvisible } from "../../html/markdown/invisible.ts";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 import { NO_MARKS } from "../../html/markdown/marks.ts";
 import type { ByteText } from "./byte-text.ts";
 import { BLANK, type RecordReceiver } from "./records.ts";

@@ -1,5 +1,5 @@
 // Detects cells with visible content by their UTF-8 bytes if possible.
-import { stripInvisible } from "../../html/markdown/invisible.ts";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 
 const BLANK = 32;
 const DELETE = 0x7f;

@@ -1,6 +1,7 @@
 // Shows page text to a model as data between unforgeable markers, in parts that fit, and without
 // invisible text. Instructions in the page are not the caller's.
 import { randomBytes } from "node:crypto";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 
 /** States in every model request that the page is data. */
 export const DATA_RULE =
@@ -10,17 +11,8 @@ export const DATA_RULE =
 /** Wraps the page in two markers with an unguessable number. */
 export function wrapPageText(text: string): string {
   const mark = randomBytes(8).toString("hex");
-  return `<page-${mark}>\n${removeInvisible(text)}\n</page-${mark}>`;
+  return `<page-${mark}>\n${stripInvisible(text)}\n</page-${mark}>`;
 }
-
-/**
- * Invisible characters that can carry hidden words: tags, runs of variation selectors, direction
- * and zero-width characters.
- */
-const INVISIBLE_CHARACTERS =
-  /[\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|[\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF\u00AD]|[\uFE00-\uFE0E]{2,}/gu;
-
-export const removeInvisible = (text: string): string => text.replaceAll(INVISIBLE_CHARACTERS, "");
 
 const DENSE_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;

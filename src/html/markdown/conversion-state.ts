@@ -8,7 +8,7 @@ import { detectCodeLanguage, readCode } from "./code-block.ts";
 import { toCodeFence } from "./code-span.ts";
 import { isPlain } from "./escape.ts";
 import { type BreakStyle, InlineRun } from "./inline.ts";
-import { stripInvisible } from "./invisible.ts";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 import { type Mark, type MarkPath, NO_MARKS, withMark } from "./marks.ts";
 import { mayContainTex, splitTex, toMath } from "./math.ts";
 

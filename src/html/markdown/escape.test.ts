@@ -3,7 +3,7 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import { escapeInline, INLINE_SPECIAL, isPlain, escapeLines } from "./escape.ts";
-import { stripInvisible } from "./invisible.ts";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 
 const escape = (text: string, before = ""): string =>
   escapeInline(text, { pairing: new Set(), inLink: false, before, after: "" });

@@ -14,7 +14,12 @@ import { type MarkPath, NO_MARKS } from "./marks.ts";
 import { findPairingDelimiters } from "./pairing.ts";
 import { getEdgeCharacter, type Piece, type Token, toPieces } from "./line-pieces.ts";
 import { toDestination } from "./target.ts";
-import { isBesidePicture, areTouchingWords, readsAsOneWord } from "./word-boundaries.ts";
+import {
+  isBesidePicture,
+  areTouchingWords,
+  isPhraseBoundary,
+  readsAsOneWord,
+} from "./word-boundaries.ts";
 
 const BLANK = 32;
 
@@ -28,6 +33,8 @@ export class InlineRun {
   #atSeam = false;
   /** One of these two elements is a label. */
   #isLabelled = false;
+  /** The text so far ends before or after a phrase of its own. */
+  #isAtPhrase = false;
   /**
    * True if the text so far ends with a space. Reading the text itself would flatten the string
    * each time.
@@ -50,6 +57,13 @@ export class InlineRun {
   text(written: string, marks: MarkPath, plain = isPlain(written)): void {
     const value = plain && written.includes("\n") ? written.replaceAll("\n", " ") : written;
     const last = this.#tokens.at(-1);
+    if (this.#isAtPhrase) {
+      this.#isAtPhrase = false;
+      if (last?.kind === "text" && isPhraseBoundary(last.value, value)) {
+        last.value += " ";
+        this.#endsInBlank = true;
+      }
+    }
     if (this.#atSeam) {
       this.#atSeam = false;
       if (last?.kind === "text") {
@@ -89,6 +103,13 @@ export class InlineRun {
   wordBoundary(isLabelled: boolean): void {
     this.#atSeam = true;
     this.#isLabelled = isLabelled;
+  }
+
+  /** Adds words that are a phrase of their own, such as the description of an image. */
+  phrase(words: string, marks: MarkPath): void {
+    this.#isAtPhrase = true;
+    this.text(words, marks);
+    this.#isAtPhrase = true;
   }
 
   /** Adds existing Markdown: an image, a formula, a footnote reference. */

@@ -307,8 +307,7 @@ class MarkdownWriter implements TreeVisitor {
     if (images === "none") return;
     if (images === "alt") {
       const words = readImageText(element);
-      // Next to text, the description of an image is a separate phrase.
-      if (words !== "") this.#state.run.text(` ${words} `, this.#state.marks);
+      if (words !== "") this.#state.run.phrase(words, this.#state.marks);
       return;
     }
     const text = toImage(element, this.#images);

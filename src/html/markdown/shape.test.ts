@@ -36,6 +36,8 @@ describe("Markdown options", () => {
   it("keeps only the descriptions of images, or leaves images out", () => {
     const html = `<p>Before<img src="a.png" alt="a *red* boat">after</p><p><img src="b.png"></p>`;
     expect(write(html, { images: "alt" })).toBe("Before a \\*red\\* boat after");
+    const close = `<p>See <img src="/a" alt="Red boat">, glued<img src="/b" alt="Third">words and <img src="/c" alt="pier">.</p>`;
+    expect(write(close, { images: "alt" })).toBe("See Red boat, glued Third words and pier.");
     expect(write(html, { images: "none" })).toBe("Beforeafter");
   });
 

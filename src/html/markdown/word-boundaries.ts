@@ -47,6 +47,10 @@ const UNSPACED_SCRIPT = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}
 const ENDS_WORD = new RegExp(`[\\p{L}\\p{N}](?<![${UNSPACED_SCRIPT}])$`, "u");
 const BEGINS_WORD = new RegExp(`^(?![${UNSPACED_SCRIPT}])[\\p{L}\\p{N}]`, "u");
 
+/** True if words touch without whitespace, except in scripts without spaces. */
+export const isPhraseBoundary = (before: string, after: string): boolean =>
+  ENDS_WORD.test(before) && BEGINS_WORD.test(after);
+
 /**
  * True if a picture and a word touch without whitespace. A reader sees one beside or above the
  * other.

@@ -28,6 +28,16 @@ describe("readMetadata contract keys", () => {
     expect(titled(`A tour of C# <a href="#tour">#</a>`)).toBe("A tour of C#");
   });
 
+  it("removes invisible characters from all values", () => {
+    const head = `<title>Ti\u200Bdes\u{E0041}\u{E0042}</title><meta name="description" content="At\u2060 nine">`;
+    const tags = `<meta property="article:tag" content="a\u202Eb"><meta property="article:tag" content="c">`;
+    expect(read(buildHead(`${head}${tags}`))).toMatchObject({
+      title: "Tides",
+      description: "At nine",
+      "article:tag": ["ab", "c"],
+    });
+  });
+
   it("ignores the title of an SVG", () => {
     expect(read(`<body><svg><title>Arrow</title></svg><p>x`)).not.toHaveProperty("title");
   });

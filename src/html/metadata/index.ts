@@ -6,6 +6,7 @@
 // declared author is an address or the site itself, or if the declared date is invalid.
 
 import type { Document } from "domhandler";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 import { foldSpace } from "../parse/tree.ts";
 import { authorRules, isAccount, isCorporate, isSiteAuthor, listLinkedPeople } from "./author.ts";
 import { parseDateText } from "./date-text.ts";
@@ -108,8 +109,16 @@ function answer(
     }
     give(key, answer);
   }
+  stripValues(metadata);
   dropEmptyLists(metadata);
   return { metadata, sources };
+}
+
+/** Titles and descriptions go to language models like the text of the page. */
+function stripValues(metadata: MetadataRecord): void {
+  for (const [key, value] of Object.entries(metadata))
+    metadata[key] =
+      typeof value === "string" ? stripInvisible(value) : value.map((text) => stripInvisible(text));
 }
 
 /** Removes the profession after a declared name, and an author without a name or only a number. */

@@ -5,9 +5,9 @@ import { RequestError } from "../../errors.ts";
 
 const list = z.string().transform((text) => text.split(",").map((part) => part.trim()));
 const flag = z.string().transform((text) => !/^(?:|0|false|no|off)$/i.test(text));
-const parseSeconds = (max: number) => {
-  const error = `must be a number of seconds from 0 to ${max}`;
-  return z.coerce.number({ error }).min(0, { error }).max(max, { error });
+const parseSeconds = (min: number, max: number) => {
+  const error = `must be a number of seconds from ${min} to ${max}`;
+  return z.coerce.number({ error }).min(min, { error }).max(max, { error });
 };
 const TOKENS = { error: "must be a whole number from 50 to 1000000" };
 const tokens = z.coerce.number(TOKENS).int(TOKENS).min(50, TOKENS).max(1_000_000, TOKENS);
@@ -18,23 +18,14 @@ const buildEnumSchema = <const Name extends string>(names: readonly Name[]) =>
 const PROXY = /^(?:auto|none|basic|enhanced|[a-z]{2})$/i;
 
 const optionsSchema = z.object({
-  "x-respond-with": buildEnumSchema([
-    "markdown",
-    "content",
-    "text",
-    "html",
-    "screenshot",
-    "pageshot",
-    "rss",
-    "atom",
-    "json",
-  ]).optional(),
+  // Each endpoint has its own forms.
+  "x-respond-with": text(100).optional(),
   "x-target-selector": list.optional(),
   "x-remove-selector": list.optional(),
   "x-wait-for": text(1_000).optional(),
-  "x-timeout": parseSeconds(300).optional(),
+  "x-timeout": parseSeconds(1, 300).optional(),
   "x-no-cache": flag.optional(),
-  "x-cache-tolerance": parseSeconds(31_536_000).optional(),
+  "x-cache-tolerance": parseSeconds(0, 31_536_000).optional(),
   "x-max-tokens": tokens.optional(),
   "x-retain-links": buildEnumSchema(["all", "text", "none"]).optional(),
   "x-retain-images": buildEnumSchema(["all", "alt", "none"]).optional(),

@@ -64,8 +64,12 @@ export function serveReader(
   };
 
   const read = async (url: string, options: ReaderOptions, form: ReaderForm, context: Context) =>
-    (await parts.scrape(checkAgainst(scrapeRequestSchema, toScrape(url, options, form)), context))
-      .document;
+    (
+      await parts.scrape(
+        checkAgainst(scrapeRequestSchema, { url, ...toScrape(options, form) }),
+        context,
+      )
+    ).document;
 
   server.get("/read/*", { onRequest }, async (request, reply) => {
     const { target, options } = readCall(readRest(request, "/read/"), request.headers);
@@ -78,8 +82,8 @@ export function serveReader(
         throw new RequestError("NOT_FOUND", document.warning ?? "This page has no screenshot.");
       return await reply.redirect(document.screenshot, 302);
     }
-    const { joinFrames, limitTokens, toPage, toPlainText, writePage } =
-      await import("./write-page.ts");
+    const { joinFrames, limitTokens, toPage, writePage } = await import("./write-page.ts");
+    const { toPlainText } = await import("./to-plain-text.ts");
     const select = ({ html, markdown }: Document): string => {
       if (form === "html") return html ?? "";
       return form === "text" ? toPlainText(markdown ?? "") : (markdown ?? "");
@@ -129,7 +133,14 @@ export function serveReader(
       throw new RequestError("BAD_REQUEST", "Words to search for come after /find/.");
     if (parts.search === undefined)
       throw new RequestError("NOT_IMPLEMENTED", "This process has no store, so it cannot search.");
-    const body = { query, limit: MAX_FOUND_PAGES, scrapeOptions: { formats: ["markdown"] } };
+    assertFitsSearch(options);
+    const { timeout, ...scrapeOptions } = toScrape(options, "markdown");
+    const body = {
+      query,
+      limit: MAX_FOUND_PAGES,
+      ...(timeout !== undefined && { timeout }),
+      scrapeOptions,
+    };
     const { data, warning } = await parts.search(
       checkAgainst(searchRequestSchema, body),
       buildContext(request, reply),
@@ -182,24 +193,65 @@ const protect = (reply: FastifyReply): FastifyReply =>
 
 /** The form of a page; feeds are at /feed/. */
 function toForm(given: ReaderOptions["x-respond-with"]): ReaderForm {
-  if (given === undefined || given === "content") return "markdown";
-  if (given === "rss" || given === "atom" || given === "json")
-    throw new RequestError(
-      "BAD_REQUEST",
-      given === "json"
-        ? "x-respond-with: json is a feed, which is at /feed/URL; for a page as JSON send Accept: application/json."
-        : `x-respond-with: ${given} is a feed, which is at /feed/URL.`,
-    );
-  return given;
+  const form = given?.trim().toLowerCase() ?? "markdown";
+  switch (form) {
+    case "markdown":
+    case "content":
+      return "markdown";
+    case "text":
+    case "html":
+    case "screenshot":
+    case "pageshot":
+      return form;
+    case "json":
+      throw new RequestError(
+        "BAD_REQUEST",
+        "x-respond-with: json is a feed, which is at /feed/URL; for a page as JSON send Accept: application/json.",
+      );
+    case "rss":
+    case "atom":
+      throw new RequestError(
+        "BAD_REQUEST",
+        `x-respond-with: ${form} is a feed, which is at /feed/URL.`,
+      );
+    default:
+      throw new RequestError(
+        "BAD_REQUEST",
+        "x-respond-with: must be markdown, content, text, html, screenshot or pageshot at /read/URL, or rss, atom or json at /feed/URL",
+      );
+  }
 }
 
 function toFeedKind(given: ReaderOptions["x-respond-with"], accept = ""): FeedKind {
-  if (given === "rss" || given === "atom" || given === "json") return given;
-  if (given !== undefined)
+  const form = given?.trim().toLowerCase();
+  if (form === "rss" || form === "atom" || form === "json") return form;
+  if (form !== undefined)
     throw new RequestError("BAD_REQUEST", "x-respond-with must be rss, atom or json at /feed/URL.");
   if (/\brss\+xml\b/i.test(accept)) return "rss";
   if (/\batom\+xml\b/i.test(accept)) return "atom";
   return /\bapplication\/(?:feed\+)?json\b/i.test(accept) ? "json" : "rss";
+}
+
+/** Options that are about one page, or about what follows its content. */
+const ONLY_OF_PAGES = [
+  "x-with-iframe",
+  "x-with-links-summary",
+  "x-with-images-summary",
+  "x-wait-for",
+  "x-set-cookie",
+  "x-base",
+] as const;
+
+/** Throws BAD_REQUEST for an option that /find/ would have to ignore. */
+function assertFitsSearch(options: ReaderOptions): void {
+  const form = toForm(options["x-respond-with"]);
+  const unfit =
+    form === "markdown" ? ONLY_OF_PAGES.find((name) => options[name]) : "x-respond-with";
+  if (unfit === undefined) return;
+  throw new RequestError(
+    "BAD_REQUEST",
+    `${unfit} works at /read/URL only: /find/ returns passages of several pages as Markdown.`,
+  );
 }
 
 /** Selectors, waiting and headers are those of the page, not of its frames. */

@@ -7,12 +7,15 @@ const FEED_MAX_AGE_SECONDS = 900;
 
 export type ReaderForm = "markdown" | "text" | "html" | "screenshot" | "pageshot" | "feed";
 
-export function toScrape(url: string, options: ReaderOptions, form: ReaderForm): object {
+/** Fields of a scrape without its URL. */
+export function toScrape(
+  options: ReaderOptions,
+  form: ReaderForm,
+): { readonly timeout?: number } & Readonly<Record<string, unknown>> {
   const timeout = options["x-timeout"];
   const maxAge = readMaxAgeSeconds(options, form);
   const headers = buildHeaders(options);
   return {
-    url,
     formats: [
       ...listFormats(form),
       ...(options["x-with-links-summary"] === true ? ["links"] : []),
@@ -28,7 +31,7 @@ export function toScrape(url: string, options: ReaderOptions, form: ReaderForm):
     ...((options["x-engine"] === "browser" || options["x-with-shadow-dom"] === true) && {
       waitFor: 1,
     }),
-    ...(timeout !== undefined && { timeout: Math.max(1_000, Math.round(timeout * 1_000)) }),
+    ...(timeout !== undefined && { timeout: Math.round(timeout * 1_000) }),
     ...(maxAge !== undefined && { maxAge: maxAge * 1_000 }),
     ...(options.dnt === true && { storeInCache: false }),
     ...(headers !== undefined && { headers }),

@@ -1,7 +1,6 @@
 // A page as text for readers: front matter, then the content.
 import type { Document } from "../../contract/page/document.ts";
 import { writeFrontMatter } from "../../formats/markdown/front-matter.ts";
-import { stripLinks } from "../../mcp/strip-links.ts";
 import { takeTokens, countTokens } from "../../ranking/model-tokens.ts";
 import { escapeXml } from "../../runtime/escape-xml.ts";
 
@@ -77,14 +76,3 @@ export function writePage(page: Page, totalTokens: number | undefined): string {
   const front = writeFrontMatter({ title, url, date, warning, cutOfTokens: totalTokens });
   return `${front}\n${content.trim()}${formatList("Links", links)}${formatList("Images", images)}\n`;
 }
-
-/** Each scan stops where other bold text could start, which keeps it linear. */
-const BOLD = /(?<!\\)(\*\*|__)(?=\S)((?:[^*_\n]|\*(?!\*)|_(?!_))+)(?<=\S)\1/g;
-
-/** Strips Markdown syntax. */
-export const toPlainText = (markdown: string): string =>
-  stripLinks(markdown)
-    .replaceAll(/^#{1,6} +/gm, "")
-    .replaceAll(/^(?:```|~~~).*$\n?/gm, "")
-    .replaceAll(BOLD, "$2")
-    .replaceAll(/\\([!"#$%&'()*+,./:;<=>?@[\\\]^_`{|}~-])/g, "$1");

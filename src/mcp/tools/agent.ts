@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { AgentRun } from "../../../client/agents.ts";
 import { RequestError } from "../../errors.ts";
 import { wrapPageText } from "../../formats/model/page-as-data.ts";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 import { defineTool, type ToolContext, type AnswerWriter } from "../define-tool.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
@@ -85,14 +86,14 @@ export async function describeRun(
       ...(status === "processing" ? ["Ask again with this run's id."] : []),
     ],
   };
-  const whole = JSON.stringify(data ?? null);
+  const whole = stripInvisible(JSON.stringify(data ?? null));
   return (textTokens) => {
     const lines = [`Run ${run.id}: ${status}`, ...facts.notes];
     if (data === undefined) return { text: lines.join("\n"), data: facts };
     if (from === 0 && countTokens(whole) <= textTokens)
       return {
         text: `${lines.join("\n")}\n${wrapPageText(whole)}`,
-        data: { ...facts, data },
+        data: { ...facts, data: JSON.parse(whole) as unknown },
       };
     const { text, next } = takeTokens(whole, textTokens / 2, from);
     return {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
 import { wrapPageText } from "../../formats/model/page-as-data.ts";
-import { removeInvisible } from "../../formats/model/page-as-data.ts";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 import type { BrowserSession } from "../../../client/session.ts";
 import { defineTool, type ToolContext } from "../define-tool.ts";
 import { takeTokens } from "../../ranking/model-tokens.ts";
@@ -85,7 +85,8 @@ async function runCode(
   if (!success)
     throw new RequestError(
       "BAD_REQUEST",
-      `The code failed: ${removeInvisible(error ?? stderr ?? "no reason was given").slice(0, 400)}`,
+      // Errors of Playwright and of the page quote the page.
+      `The code failed:\n${wrapPageText((error ?? stderr ?? "no reason was given").slice(0, 400))}`,
     );
   return result ?? "";
 }
@@ -96,11 +97,11 @@ async function showPage(
   { from, result }: { readonly from: number; readonly result?: string },
 ) {
   const shown = pageSchema.parse(JSON.parse(await runCode(session, READ_PAGE, calling)));
-  const whole = removeInvisible(shown.text).replaceAll(/\n{3,}/g, "\n\n");
-  const title = removeInvisible(shown.title).slice(0, 300);
+  const whole = stripInvisible(shown.text).replaceAll(/\n{3,}/g, "\n\n");
+  const title = stripInvisible(shown.title).slice(0, 300);
   return (textTokens: number) => {
     const room = result === undefined ? textTokens : textTokens / 2;
-    const value = result === undefined ? undefined : takeTokens(removeInvisible(result), room).text;
+    const value = result === undefined ? undefined : takeTokens(stripInvisible(result), room).text;
     const { text, next } = takeTokens(whole, room, Math.min(from, whole.length));
     const notes = next === undefined ? [] : [`Truncated. To continue, read with from: ${next}.`];
     return {

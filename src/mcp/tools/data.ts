@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { RequestError } from "../../errors.ts";
 import { wrapPageText } from "../../formats/model/page-as-data.ts";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 import { defineTool } from "../define-tool.ts";
 import { parseHandle, writeHandle } from "../handle.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
@@ -51,7 +52,8 @@ export const dataTool = defineTool({
           )
         : await client.scrapeResult(handle.scrapeId, { signal });
     const { metadata, json, warning } = document;
-    const whole = JSON.stringify(json ?? null);
+    const whole = stripInvisible(JSON.stringify(json ?? null));
+    const value: unknown = JSON.parse(whole);
     const { scrapeId } = metadata;
     const facts = {
       url: metadata.url ?? metadata.sourceURL ?? url,
@@ -66,8 +68,8 @@ export const dataTool = defineTool({
       // An answer escapes quotes with a backslash.
       if (from === 0 && countTokens(whole) <= textTokens)
         return {
-          text: `${lines.join("\n")}\n${wrapPageText(JSON.stringify(json ?? null, null, 1))}`,
-          data: { ...facts, data: json ?? null },
+          text: `${lines.join("\n")}\n${wrapPageText(JSON.stringify(value, null, 1))}`,
+          data: { ...facts, data: value },
         };
       const { text, next } = takeTokens(whole, textTokens / 2, from);
       const continuation =

@@ -1,9 +1,10 @@
 // Tools whose answers are lists of pages.
 import { z } from "zod";
-import { wrapPageText, removeInvisible } from "../../formats/model/page-as-data.ts";
+import { wrapPageText } from "../../formats/model/page-as-data.ts";
+import { stripInvisible } from "../../runtime/strip-invisible.ts";
 import type { Content } from "../answer.ts";
 import { defineTool } from "../define-tool.ts";
-import { countTokens } from "../../ranking/model-tokens.ts";
+import { takeItems } from "../take-items.ts";
 
 const entrySchema = z.object({
   url: z.string(),
@@ -21,7 +22,7 @@ const output = z.object({
 
 const cut = (text: string | null | undefined, max: number): string | undefined => {
   if (text === null || text === undefined || text.trim() === "") return undefined;
-  return removeInvisible(text).replaceAll(/\s+/g, " ").trim().slice(0, max);
+  return stripInvisible(text).replaceAll(/\s+/g, " ").trim().slice(0, max);
 };
 
 export const toEntry = (given: {
@@ -48,15 +49,8 @@ export function writeEntries(
   notes: readonly string[],
   textTokens: number,
 ): Content {
-  const entries: Entry[] = [];
-  let used = 0;
-  for (const entry of all.slice(skip)) {
-    used += countTokens(JSON.stringify(entry)) + 2;
-    if (used > textTokens && entries.length > 0) break;
-    entries.push(entry);
-  }
+  const { shown: entries, nextSkip } = takeItems(all, skip, textTokens);
   const end = skip + entries.length;
-  const nextSkip = end < all.length ? end : undefined;
   const lead = [
     `${all.length} found${entries.length < all.length ? `, ${skip + 1} to ${end} here` : ""}${nextSkip === undefined ? "" : `; further ones with skip: ${nextSkip}`}.`,
     ...notes,
@@ -68,7 +62,7 @@ export function writeEntries(
     ].join("\n"),
     data: {
       total: all.length,
-      entries,
+      entries: [...entries],
       ...(nextSkip === undefined ? {} : { nextSkip }),
       notes,
     },

@@ -34,6 +34,20 @@ describe.skipIf(isRemote)("MCP tools", () => {
     expect(plain.structuredContent?.["matches"]).toMatchObject([
       { text: expect.stringContaining("A night costs 28 crowns") as string },
     ]);
+    const { structuredContent: footed } = await callTool(client, "read", {
+      target: `${base}/footed`,
+    });
+    const outside = await callTool(client, "find", {
+      target: footed?.["handle"],
+      pattern: "555 0199",
+    });
+    expect(outside.structuredContent).toMatchObject({
+      total: 1,
+      matches: [
+        { text: expect.stringContaining("lighthouse keeper answers on 555 0199") as string },
+      ],
+    });
+    expect(joinText(outside)).toContain("outside of the main content: ");
     const wrong = await callTool(client, "find", { target, pattern: "(", isRegex: true });
     expect([wrong.isError, joinText(wrong)]).toEqual([
       true,
@@ -128,9 +142,10 @@ describe.skipIf(isRemote)("MCP tools", () => {
       session,
       code: "throw new Error('no')",
     });
+    // A page can write what its errors say.
     expect([wrong.isError, joinText(wrong)]).toEqual([
       true,
-      expect.stringContaining("The code failed"),
+      expect.stringMatching(/The code failed:\n<page-(\w+)>\nError: no\n[^]*<\/page-\1>$/),
     ]);
     const closed = await callTool(client, "browse", { action: "close", session });
     expect(closed.structuredContent).toMatchObject({ isOpen: false });

@@ -186,7 +186,7 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
     const wrong = await get(`/read/${base}/`, { "x-timeout": "soon" });
     expect([wrong.status, wrong.text]).toEqual([
       400,
-      expect.stringContaining("x-timeout: must be a number of seconds from 0 to 300"),
+      expect.stringContaining("x-timeout: must be a number of seconds from 1 to 300"),
     ]);
     const empty = await get("/read/");
     expect([empty.status, empty.text]).toEqual([400, expect.stringContaining("/read/https://")]);
@@ -264,5 +264,14 @@ describe.skipIf(isRemote)("GET /find/WORDS", () => {
     const json = await get("/find/northern%20island", { accept: "application/json" });
     expect(JSON.parse(json.text)).toMatchObject({ data: { query: "northern island" } });
     expect((await get("/find/")).status).toBe(400);
+    const shaped = await get("/find/northern%20island?x-retain-links=none&x-remove-selector=b");
+    expect(shaped.text).not.toContain("every hour");
+    for (const name of ["x-with-iframe", "x-set-cookie"]) {
+      const refused = await get("/find/northern", { [name]: "a=b" });
+      expect([refused.status, refused.text]).toEqual([
+        400,
+        expect.stringContaining(`${name} works at /read/URL only`),
+      ]);
+    }
   }, 30_000);
 });

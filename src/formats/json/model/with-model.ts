@@ -4,7 +4,8 @@
 import type { Deadline } from "../../../deadline.ts";
 import type { LanguageModel, ModelUsage } from "../../../models/model.ts";
 import type { ModelPage } from "../../model/model-page.ts";
-import { wrapPageText, estimateTokens, removeInvisible } from "../../model/page-as-data.ts";
+import { wrapPageText, estimateTokens } from "../../model/page-as-data.ts";
+import { stripInvisible } from "../../../runtime/strip-invisible.ts";
 import { answerSchemas } from "./answer-schema.ts";
 import { askForParts, SYSTEM } from "./ask-for-parts.ts";
 import { findEvidence, listLeaves, PageText } from "../evidence/check-evidence.ts";
@@ -160,7 +161,7 @@ class AnswerReader {
     this.#request = request;
     this.#shape = shape;
     const { page, text } = request;
-    this.#text = new PageText(removeInvisible(`${text}\n${joinLineWords(page)}`));
+    this.#text = new PageText(stripInvisible(`${text}\n${joinLineWords(page)}`));
     this.#copier = new ReferenceCopier(page, (word) => this.#text.folded.includes(` ${word} `));
   }
 

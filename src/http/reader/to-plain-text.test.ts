@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { expectNoSquare } from "../../../test/growth.ts";
-import { toPlainText } from "./write-page.ts";
+import { toPlainText } from "./to-plain-text.ts";
 
 describe("toPlainText", () => {
   it.each([
@@ -13,6 +13,14 @@ describe("toPlainText", () => {
     ["**High water** at __nine__", "High water at nine"],
     [String.raw`5 \* 3 \[sic\]`, "5 * 3 [sic]"],
     ["```js\nlet boats = 1;\n```\n", "let boats = 1;\n"],
+    ["*calm* and **rough *seas***, ~~fog~~", "calm and rough seas, fog"],
+    ["`*p*` and ``a`b`` in `[x](y)`", "*p* and a`b in [x](y)"],
+    ["```py\n# see [a](b)\nx = *p* \\* 2\n```", "# see [a](b)\nx = *p* \\* 2"],
+    ["- one\n\n  ```\n  # one\n  ```\n- two", "- one\n\n  # one\n- two"],
+    ["> ## Tides\n> at nine", "Tides\nat nine"],
+    ["| Boat | Length |\n| --- | ---: |\n| Sloop | 9 m |", "| Boat | Length |\n| Sloop | 9 m |"],
+    ["H<sub>2</sub>O, line one  \nline two", "H2O, line one\nline two"],
+    ["snake_case_name, 2 * 3 * 4 and a\\_b", "snake_case_name, 2 * 3 * 4 and a_b"],
   ])("toPlainText turns %j into %j", (markdown, text) => {
     expect(toPlainText(markdown)).toBe(text);
   });
@@ -29,6 +37,14 @@ describe("toPlainText", () => {
     "[a](b\\(",
     "[a](b)(",
     "*",
+    "*a ",
+    "~~a ",
+    "`",
+    "`` a",
+    "> ",
+    "|",
+    "| --- |",
+    "<sub>",
     "_",
   ])(
     "toPlainText takes linear time for a text of %j",

@@ -1,5 +1,5 @@
 // Invisible characters: zero-width spaces, bidirectional controls, Unicode tags, control codes.
-// Text hidden in them reaches a language model, so they are removed from prose (not from code).
+// Text hidden in them reaches a language model.
 
 /** Code point ranges, as numbers because the characters are invisible. */
 const RANGES: readonly (readonly [number, number])[] = [
@@ -27,7 +27,9 @@ const INVISIBLE = new RegExp(
   `[${RANGES.map(([from, to]) => `\\u{${from.toString(16)}}-\\u{${to.toString(16)}}`).join("")}]`,
   "u",
 );
-const INVISIBLE_ALL = new RegExp(INVISIBLE, "gu");
+/** A run of variation selectors can spell words; a single one chooses the look of a character. */
+const SELECTORS = String.raw`[\ufe00-\ufe0e]{2,}`;
+const INVISIBLE_ALL = new RegExp(`${INVISIBLE.source}|${SELECTORS}`, "gu");
 /** Fast path: nearly all text passes this cheaper test. */
 const UNUSUAL = /[^ -~\s]/;
 /** Joiners shape Arabic, Indic scripts and emoji, so they stay between two non-ASCII characters. */
@@ -35,7 +37,7 @@ const JOINER = /[\u200c\u200d]/;
 
 /** Removes invisible characters. Joiners that shape letters or emoji stay. */
 export function stripInvisible(text: string): string {
-  if (!UNUSUAL.test(text) || !INVISIBLE.test(text)) return text;
+  if (!UNUSUAL.test(text)) return text;
   return text.replace(INVISIBLE_ALL, (found, offset: number) =>
     JOINER.test(found) && isShaped(text, offset - 1) && isShaped(text, offset + 1) ? found : "",
   );

@@ -1,0 +1,58 @@
+// A page's Markdown as text without markup. Code keeps its characters.
+import { CODE, FENCE, stripLinks } from "../../mcp/strip-links.ts";
+
+// Each scan stops where other marked text could start, which keeps it linear.
+const BOLD = new RegExp(
+  String.raw`(${CODE})|(?<!\\)(\*\*|__)(?=\S)((?:[^*_\n]|\*(?!\*)|_(?!_))+)(?<=\S)\2`,
+  "g",
+);
+const EMPHASIS = new RegExp(
+  String.raw`(${CODE})|(?<![\\*])(\*)(?=[^\s*])((?:[^*\n\\]|\\.)+)\*`,
+  "g",
+);
+const STRUCK = new RegExp(String.raw`(${CODE})|(?<!\\)(~~)(?=\S)((?:[^~\n]|~(?!~))+)~~`, "g");
+const INLINE_TAG = /<\/?(?:sub|sup|kbd|mark|ins)>/g;
+const REST = new RegExp(String.raw`(${CODE})|\\([!"#$%&'()*+,./:;<=>?@[\\\]^_${"`"}{|}~-])`, "g");
+
+/** Strips headings, quotes, emphasis, links, rules and fences; list marks and table bars stay. */
+export function toPlainText(markdown: string): string {
+  const parts: string[] = [];
+  let fence: string | undefined;
+  let prose: string[] = [];
+  const endProse = (): void => {
+    if (prose.length > 0) parts.push(stripMarkup(prose.join("\n")));
+    prose = [];
+  };
+  for (const line of markdown.split("\n")) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence === undefined && mark === undefined) prose.push(line);
+    else if (fence === undefined) {
+      endProse();
+      fence = mark;
+    } else if (mark?.startsWith(fence) === true) fence = undefined;
+    else parts.push(line);
+  }
+  endProse();
+  return parts.join("\n");
+}
+
+const stripMarkup = (markdown: string): string =>
+  [BOLD, EMPHASIS, STRUCK]
+    .reduce(
+      (text, pattern) =>
+        text.replaceAll(
+          pattern,
+          (_found, code: string | undefined, _mark, words: string | undefined) =>
+            code ?? words ?? "",
+        ),
+      stripLinks(markdown)
+        .replaceAll(/^(?:> ?)+/gm, "")
+        .replaceAll(/^#{1,6} +/gm, "")
+        .replaceAll(/^\|(?: :?-+:? \|)+$\n?/gm, "")
+        .replaceAll(/^(?:---|\*\*\*)$\n?/gm, "")
+        .replaceAll(/ {2}$/gm, ""),
+    )
+    .replaceAll(INLINE_TAG, "")
+    .replaceAll(REST, (_found, code: string | undefined, character: string | undefined) =>
+      code === undefined ? (character ?? "") : code.replaceAll(/^`+|`+$/g, ""),
+    );
