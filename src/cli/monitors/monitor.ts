@@ -167,14 +167,24 @@ async function readList(file: string): Promise<string> {
 }
 
 function formatLine(monitor: Monitor): string {
-  const { id, name, status, schedule, lastRunAt, lastCheckSummary: last } = monitor;
-  const found =
-    last === null || last === undefined
-      ? "no check yet"
-      : `${last.changed + last.new + last.removed} changed, ${last.error} broken, ${last.same} same`;
+  const { id, name, schedule, lastRunAt, lastCheckSummary: last } = monitor;
+  const found = last === null || last === undefined ? "no check yet" : formatSummary(last);
   return toPlainLine(
-    [id, status, schedule.text ?? schedule.cron, lastRunAt ?? "-", found, name].join("  "),
+    [
+      id,
+      describeState(monitor),
+      schedule.text ?? schedule.cron,
+      lastRunAt ?? "-",
+      found,
+      name,
+    ].join("  "),
   );
+}
+
+function describeState({ status, pauseUntil }: Monitor): string {
+  const isWaiting =
+    status === "active" && typeof pauseUntil === "string" && Date.parse(pauseUntil) > Date.now();
+  return isWaiting ? `paused until ${pauseUntil}` : status;
 }
 
 export async function listMonitors(config: Config, options: MonitorCommandOptions): Promise<void> {
@@ -200,8 +210,11 @@ async function waitForEnd(
   }
 }
 
+const formatSummary = (summary: MonitorCheck["summary"]): string =>
+  `${summary.changed} changed, ${summary.new} new, ${summary.removed} removed, ${summary.error} broken, ${summary.same} same`;
+
 const formatCheckSummary = ({ status, summary }: MonitorCheck): string =>
-  `${status}: ${summary.changed} changed, ${summary.new} new, ${summary.removed} removed, ${summary.error} broken, ${summary.same} same`;
+  `${status}: ${formatSummary(summary)}`;
 
 /** Ends with the code for a failed target when no page could be checked. */
 export async function runMonitor(

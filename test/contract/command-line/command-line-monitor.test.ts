@@ -95,6 +95,7 @@ describe.skipIf(isRemote)("quarry monitor", () => {
       (await quarry("pause", id, "--until", "2099-01-01T00:00Z", "--json")).stdout,
     ) as { pauseUntil: string };
     expect(until.pauseUntil).toBe("2099-01-01T00:00:00.000Z");
+    expect((await quarry("list")).stdout).toContain("paused until 2099-01-01T00:00:00.000Z");
     const wrong = await quarry("add", `${base}/lamp`, "--every", "1h", "--when", "cheap");
     expect(wrong).toMatchObject({ code: 2, stdout: "" });
     expect(wrong.stderr).toContain("--when cheap is not understood");

@@ -157,6 +157,10 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
     }, reportError);
   };
   const isPaused = monitor.status === "paused";
+  const isWaiting =
+    !isPaused &&
+    typeof monitor.pauseUntil === "string" &&
+    Date.parse(monitor.pauseUntil) > Date.now();
   const tab = query.get("tab") ?? "checks";
   const chosen = query.get("check") ?? checks[0]?.id;
   const list = [
@@ -195,6 +199,7 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
     }),
     details([
       ["Next check", isPaused ? "paused" : time(monitor.nextRunAt)],
+      ["Paused until", isWaiting ? time(monitor.pauseUntil) : undefined],
       ["Last check", time(monitor.lastRunAt)],
       ["Credits a month", monitor.estimatedCreditsPerMonth?.toLocaleString("en-US")],
       ["Goal", monitor.goal],
