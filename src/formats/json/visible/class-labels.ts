@@ -28,12 +28,11 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
 const toKey = (words: readonly string[]): string =>
   words.map((word) => ABBREVIATIONS[word] ?? word).join(" ");
 
-/** The names in a class: `talk` and `room` of `talk__room`, `job` and `location` of `jobLocation`. */
-const splitClass = (name: string): string[] =>
+/** What build tools add: `card_title__x4Zq`, `_title_8zz4t_16`. */
+const BUILT = /__(?=\w*\d)\w{2,8}$|_(?=[a-z]*\d)\w{4,8}_\d{1,4}$/;
+
+const splitWords = (name: string): string[] =>
   name
-    .replace(/--.*$/, "")
-    // What build tools add: `card_title__x4Zq`.
-    .replace(/__(?=\w*\d)\w{2,8}$/, "")
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
     .split(/[\s_-]+/)
@@ -57,10 +56,13 @@ function countClasses(model: PageModel): ReadonlyMap<string, number> {
 }
 
 /** True if a class, without the name of the block before it, is the property's name. */
-function namesProperty(name: string, names: readonly Name[]): boolean {
-  const words = splitClass(name);
+function namesProperty(name: string, names: readonly Name[], blocks: ReadonlySet<string>): boolean {
+  const plain = name.replace(/--.*$/, "").replace(BUILT, "");
+  const words = splitWords(plain);
   if (words.length === 0 || words.length > 4 || words.some((word) => /\d/.test(word))) return false;
-  const last = words.slice(1);
+  // `product-card__brand` names its block before the part, `jobLocation` in one word.
+  const [block = "", part] = plain.split("__");
+  const last = part === undefined || !blocks.has(block) ? words.slice(1) : splitWords(part);
   const isPart = (parts: readonly string[]): boolean =>
     parts.length > 0 &&
     !(parts.length === 1 && OF_LAYOUT.test(parts[0] ?? "")) &&
@@ -71,20 +73,20 @@ function namesProperty(name: string, names: readonly Name[]): boolean {
 /** The outermost parts of a record with a class that names the property. */
 function listNamedParts(names: readonly Name[], scope: VisibleScope): PageNode[] {
   const all = countClasses(scope.model);
+  const blocks = new Set(scope.roots.flatMap(listClasses));
   const found = scope.roots.flatMap((root) =>
-    scope.model
-      .below(root)
-      .filter(
-        (node) =>
-          node.index !== root.index &&
-          node.to > node.from &&
-          !isHidden(node) &&
-          !isStruck(node) &&
-          !CONTROLS.has(node.element.name) &&
-          listClasses(node).some(
-            (name) => (all.get(name) ?? 0) >= MIN_PARTS && namesProperty(name, names),
-          ),
-      ),
+    scope.model.below(root).filter(
+      (node) =>
+        node.index !== root.index &&
+        // A part of several texts has more than the value.
+        scope.model.pieces(node).length === 1 &&
+        !isHidden(node) &&
+        !isStruck(node) &&
+        !CONTROLS.has(node.element.name) &&
+        listClasses(node).some(
+          (name) => (all.get(name) ?? 0) >= MIN_PARTS && namesProperty(name, names, blocks),
+        ),
+    ),
   );
   return found.filter((node, at) => {
     const before = found[at - 1];
@@ -109,6 +111,8 @@ export function findByClass(wanted: WantedProperty, scope: VisibleScope): Visibl
   if (scope.isPage) return undefined;
   const [node, other] = listNamedParts([wanted.base, wanted.name], scope);
   const text = node === undefined ? "" : readOwnText(scope, node);
+  // "To the shop" names the property and no value.
+  if (parseName(text).words.some((word) => wanted.base.words.includes(word))) return undefined;
   if (
     node === undefined ||
     other !== undefined ||
