@@ -13,6 +13,7 @@ import { listChoiceGroups } from "./choice-groups.ts";
 import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./delivery.ts";
 import { findRatingCounts, findRatings } from "./item-ratings.ts";
 import { findOwnSite, findPlaceName } from "./own-site.ts";
+import { findMatchPart } from "./match-parts.ts";
 import { findDateRanges } from "./date-ranges.ts";
 import { readMachineDate } from "./machine-date.ts";
 import type { WantedProperty } from "./label-match.ts";
@@ -89,6 +90,8 @@ export function findByType(
         ];
     if (places.length > 0) return answerIfOnly(scope, places, shape);
   }
+  const side = findMatchPart(wanted.base, shape, scope);
+  if (side !== undefined) return side;
   const ranges = findDateRanges(wanted.base, shape, scope);
   if (ranges.length > 0) return answerWithRange(scope, ranges);
   const cited = findCited(wanted.base, shape, scope);
@@ -367,6 +370,8 @@ function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
 const OTHER_TIME =
   /\b(?:previous(?:ly)?|former(?:ly)?|used to|until|last (?:year|month|season|time)|was|were|bisher(?:ig\p{L}*)?|zuvor|früher\p{L}*|vorher\p{L}*|damals|précédent\p{L}*|auparavant|était|anterior(?:es)?|antes|precedent[ei]|prima|vorig\p{L}*|tidigare|tidligere|poprzedni\p{L}*|předchozí)(?!\p{L})/iu;
 
+const COUNT_WORDS: ReadonlySet<string> = new Set(["count", "number", "num", "total", "of"]);
+
 /** "4 bedrooms", "128 reviews": a number followed by the property's name. */
 function readVisibleCount(
   wanted: Name,
@@ -375,9 +380,12 @@ function readVisibleCount(
 ): VisibleAnswer | undefined {
   // "25 min." counts minutes.
   if (wanted.concepts.has("minimum") || wanted.concepts.has("maximum")) return undefined;
+  // `student_count` is a number of students.
+  const words = wanted.words.filter((word) => !COUNT_WORDS.has(word));
+  const counted = parseName(words.join(" "));
   const places = selectPlacesOfType(scope, "quantity").filter(
     ({ value, node }) =>
-      scoreSimilarity(wanted, parseName(value.unit ?? "")) >= 0.9 &&
+      [wanted, counted].some((name) => scoreSimilarity(name, parseName(value.unit ?? "")) >= 0.9) &&
       !(scope.isPage && OTHER_TIME.test(scope.model.lineOf(node))),
   );
   return answerIfOnly(scope, places, shape);

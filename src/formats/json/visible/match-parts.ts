@@ -1,0 +1,114 @@
+// Reads the two sides of a match and its score from a record: "Ashcombe v Wickford", "Hexley 3–1
+// Oldbarn", each side in an element of its own or all in one line.
+import type { PageNode } from "../../../page-model/node.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import type { Name } from "../names/names.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+
+type Side = "home" | "away";
+type Part = { readonly text: string; readonly node: PageNode };
+type Match = {
+  readonly home: Part;
+  readonly away: Part;
+  readonly score:
+    | { readonly home: number; readonly away: number; readonly node: PageNode }
+    | undefined;
+};
+
+const VERSUS = String.raw`(?:v|vs\.?|versus|gegen|contra|contre|kontra|mot)`;
+const SCORE = String.raw`(\d{1,3})\s?[–:-]\s?(\d{1,3})`;
+const BETWEEN = new RegExp(String.raw`^(?:${VERSUS}|${SCORE}|[–-])$`, "iu");
+const IN_LINE = new RegExp(String.raw`^(\D.{1,39}?)\s(?:${VERSUS}|${SCORE})\s(\D.{1,39})$`, "iu");
+const MAX_SIDE = 40;
+
+const HOME = /^(?:home|host|heim|local|locale|thuis|domicile|casa)$/;
+const AWAY =
+  /^(?:away|guest|visitor|visiting|gast|auswarts|visitante|exterieur|trasferta|uit|ospite)$/;
+const TEAM = /^(?:team|club|side|player|name|mannschaft|verein|equipo|equipe|squadra|ploeg)$/;
+const GOALS = /^(?:score|goal|point|run|tor|gol|but|result)$/;
+
+/** The side that a property names, and whether it asks for its goals. */
+function readWanted({
+  words,
+}: Name): { readonly side: Side; readonly isScore: boolean } | undefined {
+  const side = words.some((word) => HOME.test(word))
+    ? "home"
+    : words.some((word) => AWAY.test(word))
+      ? "away"
+      : undefined;
+  if (side === undefined) return undefined;
+  const rest = words.filter((word) => !HOME.test(word) && !AWAY.test(word));
+  if (rest.every((word) => TEAM.test(word))) return { side, isScore: false };
+  return rest.every((word) => GOALS.test(word)) ? { side, isScore: true } : undefined;
+}
+
+const matches = new WeakMap<VisibleScope, Match | null>();
+
+function getMatch(scope: VisibleScope): Match | undefined {
+  let known = matches.get(scope);
+  if (known === undefined) {
+    known = readMatch(scope) ?? null;
+    matches.set(scope, known);
+  }
+  return known ?? undefined;
+}
+
+/** The only match of a record. */
+function readMatch(scope: VisibleScope): Match | undefined {
+  const { model } = scope;
+  const found: Match[] = [];
+  const parts = scope.pieces.map((node): Part => ({ node, text: model.lineOf(node) }));
+  const isSide = ({ text }: Part): boolean =>
+    /^[\p{L}\d]/u.test(text) && /\p{L}{2}/u.test(text) && text.length <= MAX_SIDE;
+  const toScore = (home: string | undefined, away: string | undefined, node: PageNode) =>
+    home === undefined || away === undefined
+      ? undefined
+      : { home: Number(home), away: Number(away), node };
+  for (const [at, part] of parts.entries()) {
+    const [before, after] = [parts[at - 1], parts[at + 1]];
+    const between = BETWEEN.exec(part.text);
+    if (between !== null && before !== undefined && after !== undefined) {
+      if (isSide(before) && isSide(after))
+        found.push({
+          home: before,
+          away: after,
+          score: toScore(between[1], between[2], part.node),
+        });
+      continue;
+    }
+    const [, home = "", one, two, away = ""] = IN_LINE.exec(part.text) ?? [];
+    const sides = [home, away].map((text) => ({ text: text.trim(), node: part.node }));
+    const [first, second] = sides;
+    if (first !== undefined && second !== undefined && home !== "" && sides.every(isSide))
+      found.push({ home: first, away: second, score: toScore(one, two, part.node) });
+  }
+  const [first, other] = found;
+  return other === undefined ? first : undefined;
+}
+
+/** A side of the record's match, or its goals; undefined for another property or no match. */
+export function findMatchPart(
+  wanted: Name,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const asked = scope.isPage ? undefined : readWanted(wanted);
+  if (asked === undefined) return undefined;
+  const isNumber = shape.kind === "number" || shape.kind === "integer";
+  if (asked.isScore !== isNumber) return undefined;
+  const match = getMatch(scope);
+  if (match === undefined) return undefined;
+  const { text, node } = match[asked.side];
+  if (!asked.isScore)
+    return {
+      found: {
+        leaves: [toVisibleLeaf(scope, node, text, "list", text)],
+        confidence: "medium",
+        node,
+      },
+    };
+  if (match.score === undefined) return undefined;
+  const leaf = toVisibleLeaf(scope, match.score.node, match.score[asked.side], "list");
+  return { found: { leaves: [leaf], confidence: "medium", node: match.score.node } };
+}
