@@ -1,6 +1,6 @@
 // Writes feeds: RSS 2.0 (https://www.rssboard.org/rss-specification), Atom (RFC 4287) and JSON Feed
 // 1.1 (https://www.jsonfeed.org/version/1.1/).
-import type { FeedKind, PageFeed, PageFeedItem } from "../contract/page/feed.ts";
+import type { FeedKind } from "../contract/page/feed.ts";
 import { escapeXml } from "../runtime/escape-xml.ts";
 import { escapeHtml } from "./feed.ts";
 
@@ -10,6 +10,32 @@ export const FEED_TYPES: Readonly<Record<FeedKind, string>> = {
   json: "application/feed+json; charset=utf-8",
 };
 
+export type FeedEntry = {
+  /** Undefined for an entry that is no web page. */
+  readonly url?: string | undefined;
+  /** URI of the entry; its URL by default. Required without one. */
+  readonly id?: string;
+  readonly title: string;
+  readonly date?: string | undefined;
+  readonly summary?: string | undefined;
+  /** Plain text with line ends, such as a diff, instead of a summary. */
+  readonly text?: string;
+};
+
+export type WrittenFeed = {
+  readonly title: string;
+  /** Address of the page that the feed is of. */
+  readonly url: string;
+  /** URI of the feed; its own address by default. */
+  readonly id?: string;
+  readonly author?: string;
+  readonly description?: string | undefined;
+  readonly language?: string | undefined;
+  /** Time in ms of a feed whose entries have no dates; the time of reading by default. */
+  readonly updatedAt?: number;
+  readonly items: readonly FeedEntry[];
+};
+
 export type FeedTarget = {
   /** Time of the reading in ms, the date of Atom entries without one. */
   readonly readAt: number;
@@ -17,7 +43,7 @@ export type FeedTarget = {
   readonly feedUrl?: string | undefined;
 };
 
-export function writeFeed(feed: PageFeed, kind: FeedKind, target: FeedTarget): string {
+export function writeFeed(feed: WrittenFeed, kind: FeedKind, target: FeedTarget): string {
   if (kind === "json") return writeJsonFeed(feed, target);
   return kind === "atom" ? writeAtom(feed, target) : writeRss(feed, target);
 }
@@ -28,18 +54,20 @@ const DAY_MS = 86_400_000;
  * Time of publication in ms. Undefined without a date, and for a date to come, such as that of an
  * event.
  */
-function toTime({ date }: PageFeedItem, readAt: number): number | undefined {
+function toTime({ date }: FeedEntry, readAt: number): number | undefined {
   if (date === undefined) return undefined;
   // A time without an offset is taken as UTC.
   const time = Date.parse(/T\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(date) ? `${date}Z` : date);
   return Number.isNaN(time) || time > readAt + DAY_MS ? undefined : time;
 }
 
+const getId = ({ id, url }: FeedEntry): string => id ?? url ?? "";
+
 const writeElement = (name: string, text: string | undefined): string =>
   text === undefined || text === "" ? "" : `\n    <${name}>${escapeXml(text)}</${name}>`;
 
 function writeRss(
-  { title, url, description, language, items }: PageFeed,
+  { title, url, description, language, items }: WrittenFeed,
   target: FeedTarget,
 ): string {
   const self =
@@ -48,13 +76,17 @@ function writeRss(
       : `\n    <atom:link rel="self" type="application/rss+xml" href="${escapeXml(target.feedUrl)}"/>`;
   const entries = items.map((item) => {
     const time = toTime(item, target.readAt);
+    // Readers take the description as HTML.
+    const description =
+      item.text === undefined
+        ? item.summary && escapeHtml(item.summary)
+        : `<pre>${escapeHtml(item.text)}</pre>`;
     return `
     <item>
-      <title>${escapeXml(item.title)}</title>
-      <link>${escapeXml(item.url)}</link>
-      <guid isPermaLink="true">${escapeXml(item.url)}</guid>${indent(
+      <title>${escapeXml(item.title)}</title>${indent(writeElement("link", item.url))}
+      <guid isPermaLink="${String(item.id === undefined)}">${escapeXml(getId(item))}</guid>${indent(
         writeElement("pubDate", time === undefined ? undefined : new Date(time).toUTCString()),
-      )}${indent(writeElement("description", item.summary && escapeHtml(item.summary)))}
+      )}${indent(writeElement("description", description))}
     </item>`;
   });
   return `<?xml version="1.0" encoding="utf-8"?>
@@ -73,7 +105,7 @@ function writeRss(
 const indent = (element: string): string => element.replace("\n    ", "\n      ");
 
 function writeAtom(
-  { title, url, description, language, items }: PageFeed,
+  { title, url, id, author, description, language, updatedAt, items }: WrittenFeed,
   target: FeedTarget,
 ): string {
   const times = items.map((item) => toTime(item, target.readAt));
@@ -81,15 +113,19 @@ function writeAtom(
   const toIso = (time: number): string => new Date(time).toISOString();
   const entries = items.map((item, at) => {
     const time = times[at];
+    const link = item.url === undefined ? "" : `\n    <link href="${escapeXml(item.url)}"/>`;
+    const content =
+      item.text === undefined
+        ? writeElement("summary", item.summary)
+        : `\n    <content type="text">${escapeXml(item.text)}</content>`;
     return `
   <entry>
-    <id>${escapeXml(item.url)}</id>
-    <title>${escapeXml(item.title)}</title>
-    <link href="${escapeXml(item.url)}"/>
+    <id>${escapeXml(getId(item))}</id>
+    <title>${escapeXml(item.title)}</title>${link}
     <updated>${toIso(time ?? target.readAt)}</updated>${writeElement(
       "published",
       time === undefined ? undefined : toIso(time),
-    )}${writeElement("summary", item.summary)}
+    )}${content}
   </entry>`;
   });
   const self =
@@ -101,10 +137,10 @@ function writeAtom(
     description === undefined ? "" : `\n  <subtitle>${escapeXml(description)}</subtitle>`;
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom"${lang}>
-  <id>${escapeXml(target.feedUrl ?? url)}</id>
+  <id>${escapeXml(id ?? target.feedUrl ?? url)}</id>
   <title>${escapeXml(title)}</title>${subtitle}
-  <author><name>${escapeXml(title)}</name></author>
-  <updated>${toIso(newest > 0 ? newest : target.readAt)}</updated>
+  <author><name>${escapeXml(author ?? title)}</name></author>
+  <updated>${toIso(newest > 0 ? newest : (updatedAt ?? target.readAt))}</updated>
   <link href="${escapeXml(url)}"/>${self}
   <generator>Quarry</generator>${entries.join("")}
 </feed>
@@ -112,7 +148,7 @@ function writeAtom(
 }
 
 function writeJsonFeed(
-  { title, url, description, language, items }: PageFeed,
+  { title, url, description, language, items }: WrittenFeed,
   target: FeedTarget,
 ): string {
   const feed = {
@@ -125,10 +161,10 @@ function writeJsonFeed(
     items: items.map((item) => {
       const time = toTime(item, target.readAt);
       return {
-        id: item.url,
+        id: getId(item),
         url: item.url,
         title: item.title,
-        content_text: item.summary ?? item.title,
+        content_text: item.text ?? item.summary ?? item.title,
         summary: item.summary,
         date_published: time === undefined ? undefined : new Date(time).toISOString(),
       };

@@ -2,6 +2,7 @@
 // with its address alone, because feed readers send no key.
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../errors.ts";
+import { FEED_TYPES } from "../feeds/write-feed.ts";
 import type { Monitors } from "../monitors/monitors.ts";
 import type { PublicAddress } from "./public-address.ts";
 
@@ -23,10 +24,11 @@ export function serveMonitorFeeds(
       kind,
       url: address(request, `${FEED_PATH}/${token}`),
       siteUrl: address(request, "/"),
+      readAt: Date.now(),
     });
     if (feed === undefined) throw new RequestError("NOT_FOUND", "Feed not found");
     return await reply
-      .header("content-type", `application/${kind}+xml; charset=utf-8`)
+      .header("content-type", FEED_TYPES[kind])
       .header("cache-control", "private, max-age=60")
       .header("x-content-type-options", "nosniff")
       .header("content-security-policy", "default-src 'none'; sandbox")

@@ -90,6 +90,10 @@ const ADVICE: Readonly<Record<string, string>> = {
   INSUFFICIENT_CREDITS: "The credits of this key are used up.",
   RATE_LIMITED: "Wait a moment, then try again.",
   CONCURRENCY_LIMITED: "Wait until other requests have ended, then try again.",
+  GONE: "It has ended: open or start a new one.",
+  SEARCH_FAILED: "Try again later; read and map work without a search engine.",
+  UNKNOWN_ERROR: "Try again once, then tell the user.",
 };
 
-const findAdvice = (code: string): string | undefined => ADVICE[code];
+const findAdvice = (code: string): string | undefined =>
+  ADVICE[code] ?? (code.startsWith("SCRAPE_") ? "Try again later, or another page." : undefined);

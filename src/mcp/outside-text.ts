@@ -13,12 +13,13 @@ const MIN_SHARED_LINES = 0.8;
 
 /**
  * Returns the Markdown outside of the main content, from the cached capture of the page: nothing
- * is fetched. Undefined if the cache does not hold the page, or holds another version of it.
+ * is fetched. Undefined if the cache does not hold the page, or holds another version of it. Has the
+ * headings of the main content too if `isHeaded`.
  */
 export async function readOutsideText(
   { requestedUrl, markdown }: Pick<OpenPage, "requestedUrl" | "markdown">,
   { client, signal }: ToolContext,
-  { scroll }: { readonly scroll: boolean },
+  { scroll = false, isHeaded = true }: { readonly scroll?: boolean; readonly isHeaded?: boolean },
 ): Promise<string | undefined> {
   try {
     const document = await client.scrape(
@@ -32,7 +33,7 @@ export async function readOutsideText(
       },
       { signal },
     );
-    return subtractLines(stripInvisible(document.markdown ?? ""), markdown);
+    return subtractLines(stripInvisible(document.markdown ?? ""), markdown, isHeaded);
   } catch (error) {
     // An addition to an answer that is there already.
     if (!signal.aborted && (error instanceof QuarryApiError || error instanceof QuarryError))
@@ -42,10 +43,10 @@ export async function readOutsideText(
 }
 
 /**
- * Returns the lines of `whole` that `main` lacks, with all headings. Undefined if `main` is not a
- * part of `whole`.
+ * Returns the lines of `whole` that `main` lacks, with all headings if `isHeaded`. Undefined if
+ * `main` is not a part of `whole`.
  */
-export function subtractLines(whole: string, main: string): string | undefined {
+export function subtractLines(whole: string, main: string, isHeaded = true): string | undefined {
   const known = new Set(main.split("\n").map(normalizeLine));
   known.delete("");
   const found = new Set<string>();
@@ -54,7 +55,7 @@ export function subtractLines(whole: string, main: string): string | undefined {
     if (words === "") return line.trim() === "";
     if (!known.has(words)) return true;
     found.add(words);
-    return HEADING.test(line);
+    return isHeaded && HEADING.test(line);
   });
   if (found.size < known.size * MIN_SHARED_LINES) return undefined;
   return left.join("\n").replaceAll(/\n{3,}/g, "\n\n");

@@ -19,7 +19,7 @@ const chunksSchema = z
       context.addIssue({
         code: "custom",
         path: ["overlap"],
-        message: `overlap is ${overlap}; the most is half of tokens, ${Math.floor(tokens / 2)}`,
+        message: `markdown.chunks.overlap is ${overlap}; the most is half of markdown.chunks.tokens, ${Math.floor(tokens / 2)}`,
       });
   });
 
@@ -67,7 +67,7 @@ export const markdownOptionsSchema = z
         context.addIssue({
           code: "custom",
           path: ["links"],
-          message: `links: reference cannot be combined with ${field}, whose parts would lose the targets`,
+          message: `markdown.links: reference cannot be combined with markdown.${field}, whose parts would lose the targets`,
         });
   });
 

@@ -43,7 +43,8 @@ export function arrangeSite(
   const largest = Math.max(0, ...outlined.map((section) => section.pages.length));
   // An outline with nearly everything in one section says less than the folders.
   const isLopsided = largest > MAX_SECTION_SHARE * byKey.size && folders.length > outlined.length;
-  return { home, sections: moveIndexes(isLopsided ? folders : outlined) };
+  const sections = isLopsided ? folders : outlined;
+  return { home, sections: moveIndexes(start, sections, byKey.size) };
 }
 
 /** Readers may skip this section (llmstxt.org). */
@@ -53,18 +54,49 @@ const MIN_INDEX_LINKS = 30;
 const MIN_INDEX_SHARE = 0.7;
 const MAX_INDEX_CHARACTERS = 20_000;
 
-/** Moves indexes of the whole site, such as one of words by letter, into a last section. */
-function moveIndexes(sections: readonly Section[]): Section[] {
-  const moved: SitePage[] = [];
+/**
+ * Moves indexes of the whole site, such as one of words by letter, into a last section: those of the
+ * overview, and those beside the start page with links to much of the site.
+ */
+function moveIndexes(start: string, sections: readonly Section[], siteSize: number): Section[] {
+  const minLinks = Math.max(MIN_HUB_LINKS, HUB_SHARE * siteSize);
+  const found = sections.flatMap(({ title, pages }) =>
+    pages.filter(
+      (page) =>
+        (title === OVERVIEW ||
+          (getFolder(page.url) === getFolder(start) &&
+            new Set(page.links.map(toKey)).size >= minLinks)) &&
+        isIndex(page),
+    ),
+  );
+  const series = listSeries(found);
+  const moved = new Set(found);
   const kept = sections.flatMap((section): Section[] => {
-    if (section.title !== OVERVIEW) return [section];
-    const pages = section.pages.filter((page) => !isIndex(page));
-    moved.push(...section.pages.filter(isIndex));
+    if (section.title === OVERVIEW)
+      for (const page of section.pages)
+        if (series.has(readSeries(page.title) ?? "")) moved.add(page);
+    const pages = section.pages.filter((page) => !moved.has(page));
     return pages.length === 0 ? [] : [{ ...section, pages }];
   });
-  return moved.length === 0 || kept.length === 0
-    ? [...sections]
-    : [...kept, { title: OPTIONAL, pages: moved }];
+  if (moved.size === 0 || kept.length === 0) return [...sections];
+  const order = sections.flatMap(({ pages }) => pages).filter((page) => moved.has(page));
+  return [...kept, { title: OPTIONAL, pages: order }];
+}
+
+/** "Index – Y" of a title "Index – Y — Boats 1.0" is of the series "Index". */
+const readSeries = (title: string): string | undefined =>
+  /^(.{2,60}?) [–—-] \S{1,8}(?: [—–|·-] |$)/.exec(title)?.[1];
+
+const MIN_SERIES = 3;
+
+/** Names that several indexes have in common: one of few entries belongs to them. */
+function listSeries(pages: readonly SitePage[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { title } of pages) {
+    const name = readSeries(title);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count >= MIN_SERIES).map(([name]) => name));
 }
 
 function isIndex({ markdown, links }: SitePage): boolean {
@@ -222,10 +254,12 @@ function groupByFolder(
   const groups = Map.groupBy(pages, ({ url }) => nameFolder(start, url));
   const strip = stripSiteName(pages.map(({ title }) => title));
   const sections = [...groups].map(([name, group]) => {
-    const ordered = sortByLinkOrder(group, getPosition);
     const index = group.find(({ url }) => isIndexOf(name, url));
+    const ordered = sortByLinkOrder(group, getPosition, index);
     const label = index === undefined ? undefined : links[getPosition(index)]?.text;
-    const title = label ?? (index === undefined ? "" : fold(strip(index.title)));
+    // A label within a sentence is no name: all "What's new" documents.
+    const isName = label !== undefined && !/^\p{Ll}/u.test(label);
+    const title = isName ? label : index === undefined ? "" : fold(strip(index.title));
     return {
       name,
       title: name === "" || title === "" ? buildFolderTitle(name) : title,
@@ -253,10 +287,14 @@ function nameFolder(start: string, pageUrl: string): string {
 const isIndexOf = (name: string, url: string): boolean =>
   toKey(url.replace(/[?#].*$/s, "")).endsWith(`/${name}`);
 
-/** Pages as the start page lists them, each followed by those that it links to; others by URL. */
+/**
+ * Pages as the start page lists them, each followed by those that it links to. Others follow: the
+ * first page of the folder, then by URL.
+ */
 function sortByLinkOrder(
   pages: readonly SitePage[],
   positionOf: (page: SitePage) => number,
+  first: SitePage | undefined,
 ): SitePage[] {
   const left = new Map(pages.map((page) => [toKey(page.url), page]));
   const ordered: SitePage[] = [];
@@ -265,7 +303,10 @@ function sortByLinkOrder(
     left.delete(toKey(page.url));
   };
   const seeds = pages.toSorted(
-    (one, other) => positionOf(one) - positionOf(other) || (one.url < other.url ? -1 : 1),
+    (one, other) =>
+      positionOf(one) - positionOf(other) ||
+      Number(other === first) - Number(one === first) ||
+      (one.url < other.url ? -1 : 1),
   );
   for (const seed of seeds) {
     if (!left.has(toKey(seed.url))) continue;

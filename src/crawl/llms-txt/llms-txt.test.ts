@@ -77,6 +77,46 @@ describe("arrangeSite", () => {
     ]);
   });
 
+  it("moves an index of few words with the others, and an index beside the start page from any section", () => {
+    const links = Array.from({ length: 60 }, (_, at) => `${BASE}word-${at}.html`);
+    const markdown = links.map((link, at) => `- [word ${at}](${link})`).join("\n");
+    const letters = ["A", "B", "C"].map((letter) =>
+      page(`index-${letter}.html`, { title: `Index – ${letter} — Boats 1.0`, links, markdown }),
+    );
+    const home = page("", {
+      markdown: `# Boats\n\n## Contents\n\n- [Words](${BASE}words.html)\n- [Ropes](${BASE}ropes.html)\n\n## Guide\n\n- [Sails](${BASE}sails.html)`,
+    });
+    const few = page("index-Y.html", { title: "Index – Y — Boats 1.0" });
+    expect(
+      shape([
+        home,
+        ...letters,
+        few,
+        page("about.html"),
+        page("ropes.html"),
+        page("sails.html"),
+        page("words.html", { links, markdown }),
+      ]),
+    ).toEqual([
+      ["Contents", ["ropes.html"]],
+      ["Guide", ["sails.html"]],
+      ["Overview", ["about.html"]],
+      ["Optional", ["words.html", "index-A.html", "index-B.html", "index-C.html", "index-Y.html"]],
+    ]);
+  });
+
+  it("titles a folder by its first page where the link's words are part of a sentence", () => {
+    const home = page("", {
+      markdown: `# Boats\n\nSee [all the news](${BASE}news/index.html).`,
+    });
+    const news = page("news/index.html", { title: "News — Boats 1.0", links: [`${BASE}news/z`] });
+    const pages = [home, page("a"), page("b"), page("news/a"), page("news/z"), news];
+    expect(shape(pages)).toEqual([
+      ["Overview", ["a", "b"]],
+      ["News", ["news/index.html", "news/z", "news/a"]],
+    ]);
+  });
+
   it("takes sections from folders when the start page has no outline", () => {
     expect(
       shape([
@@ -202,6 +242,12 @@ describe("writeLlmsTxt", () => {
     },
     60_000,
   );
+
+  it("names a page without a title by its file", async () => {
+    const file = page("files/zone%20one.py", { title: "", markdown: "import zone" });
+    const { text } = await writeLlmsTxt(BASE, [page(""), file], 2_000);
+    expect(text).toContain(`- [zone one.py](${BASE}files/zone%20one.py)`);
+  });
 
   it("names pages by their first heading when several share the title of the site", async () => {
     const pages = ["a.html", "b.html", "c.html"].map((path) =>

@@ -57,6 +57,17 @@ function shorten(text: string, max: number): string {
   return `${text.slice(0, space > 0 ? space : max)} …`;
 }
 
+/** Names a page without a title: by the last part of its path, else by its URL. */
+function readFileName(url: string): string {
+  const name = URL.parse(url)?.pathname.split("/").at(-1) ?? "";
+  if (name === "") return url;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 type Line = { readonly link: string; readonly description: string };
 
 export type LlmsTxt = { readonly text: string; readonly listed: number; readonly total: number };
@@ -88,7 +99,7 @@ export async function writeLlmsTxt(
     const lines: Line[] = [];
     for (const page of inside) {
       await turn.yieldWhenSpent();
-      const link = `- [${toLabel(strip(page.title) || page.url)}](${toTarget(page.url)})`;
+      const link = `- [${toLabel(strip(page.title) || readFileName(page.url))}](${toTarget(page.url)})`;
       lines.push({ link, description: describePage(page, isShared) });
     }
     described.push({ title, lines });
@@ -167,7 +178,9 @@ export function writeLlmsFullTxt(
   const parts = all.map(({ title, url, markdown, isCut }) => ({
     url,
     text:
-      isCut === true ? "" : `# ${fold(title) || url}\n\nSource: <${url}>\n\n${markdown.trim()}\n`,
+      isCut === true
+        ? ""
+        : `# ${fold(title) || readFileName(url)}\n\nSource: <${url}>\n\n${markdown.trim()}\n`,
   }));
   const write = (room: number): LlmsFullTxt => {
     const kept: string[] = [];

@@ -117,6 +117,13 @@ describe("markdown.maxTokens", () => {
     );
   });
 
+  it("cuts within a paragraph when more than half of the room would stay empty", async () => {
+    const html = `<h1>Boats</h1><p>Short lead.</p><p>${words(400)}</p>`;
+    const { markdown } = await convert(html, { maxTokens: 200 });
+    expect(countTokens(markdown)).toBeGreaterThan(100);
+    expect(countTokens(markdown)).toBeLessThanOrEqual(200);
+  });
+
   it("counts the front matter toward markdown.maxTokens", async () => {
     const { markdown } = await convert(MANUAL, { maxTokens: 60, frontMatter: true });
     expect(markdown).toMatch(
@@ -131,7 +138,7 @@ describe("markdownOptionsSchema", () => {
     const messages = (value: unknown): string[] =>
       markdownOptionsSchema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
     expect(messages({ chunks: { tokens: 100, overlap: 51 } })).toEqual([
-      "overlap is 51; the most is half of tokens, 50",
+      "markdown.chunks.overlap is 51; the most is half of markdown.chunks.tokens, 50",
     ]);
     expect(messages({ links: "reference", maxTokens: 100 })[0]).toContain("maxTokens");
   });

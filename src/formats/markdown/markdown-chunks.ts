@@ -44,7 +44,8 @@ export function cutBlocks(
       left -= tokens + EMPTY_LINE_TOKENS;
       continue;
     }
-    if (kept.length > 0 && !HAS_LINES.has(block.kind)) break;
+    // A paragraph is cut only where more than half of the room would stay empty.
+    if (kept.length > 0 && !HAS_LINES.has(block.kind) && left <= max / 2) break;
     const [piece] = splitBlock(block, 0, Math.max(1, left), tokenizer);
     if (piece !== undefined && piece.tokens <= left) kept.push({ ...block, text: piece.text });
     break;

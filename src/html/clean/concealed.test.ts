@@ -51,4 +51,18 @@ describe("concealed text", () => {
     );
     expect(read(`<td><span class="sr-only">${"word ".repeat(20)}</span></td>`)).toBe("Chat");
   });
+
+  it("keeps the hidden parts of a dialog only when asked to, and text that no script shows never", () => {
+    const read = (keepsDialogs: boolean): string => {
+      const document = parseHtml(
+        `<p>What stands before it is longer, so that it is not most of the page.</p>
+<div role="dialog"><form style="display:none">late fee</form><i style="font-size:0">obey</i></div><p hidden>secret</p>`,
+      );
+      removeConcealed(document, { keepsDialogs });
+      return readText(document, 300);
+    };
+    expect(read(true)).toContain("late fee");
+    expect(read(true)).not.toMatch(/obey|secret/);
+    expect(read(false)).not.toContain("late fee");
+  });
 });

@@ -85,6 +85,12 @@ function isDecoration(element: Element): boolean {
   );
 }
 
+type ConcealmentOptions = {
+  readonly isStrict?: boolean | undefined;
+  /** Keeps hidden parts of dialogs, such as a form that a button opens. */
+  readonly keepsDialogs?: boolean | undefined;
+};
+
 /**
  * Drops concealed elements and reports each. Keeps folded interface text, formulas, the page itself
  * and text that is most of the page, because a page that hides nearly all of itself shows it by
@@ -93,14 +99,18 @@ function isDecoration(element: Element): boolean {
  */
 export function removeConcealed(
   root: Document,
-  isStrict = false,
+  { isStrict = false, keepsDialogs = false }: ConcealmentOptions = {},
 ): { readonly removals: RemovedElement[]; readonly hidden: "none" | "dropped" | "kept" } {
   const { concealed, controlled } = findConcealed(root);
   let lengths: ReadonlyMap<ParentNode, number> | undefined;
   const leaving = new Map<Element, string>();
   const large = new Map<Element, string>();
   for (const [element, rule] of concealed) {
-    if (isInside(element, leaving) || isKept(element, rule, controlled)) {
+    if (
+      isInside(element, leaving) ||
+      isKept(element, rule, controlled) ||
+      (keepsDialogs && FOLDING_RULES.has(rule) && isInDialog(element))
+    ) {
       if (isStrict && WHOLE.has(element.name)) large.set(element, rule);
       continue;
     }
@@ -171,6 +181,25 @@ function isInside(element: Element, outer: ReadonlyMap<Element, string>): boolea
   return false;
 }
 
+/** Ways of hiding that scripts undo when a reader opens a part. */
+const FOLDING_RULES = new Set([
+  "display:none",
+  "hidden",
+  "visibility:hidden",
+  "no-size",
+  "opacity:0",
+]);
+
+function isInDialog(element: Element): boolean {
+  let node: ParentNode | null = element;
+  while (node !== null && isTag(node)) {
+    if (node.name === "dialog" || /^(?:alert)?dialog$/.test(readAttribute(node, "role")))
+      return true;
+    node = node.parent;
+  }
+  return false;
+}
+
 function isKept(element: Element, rule: string, controlled: ReadonlySet<string>): boolean {
   const { name } = element;
   if (name === "body" || name === "html" || name === "main" || name === "math") return true;
@@ -178,14 +207,7 @@ function isKept(element: Element, rule: string, controlled: ReadonlySet<string>)
   if (MATH.test(classes)) return true;
   if (rule === "screen-reader") return isOnlyLabel(element);
   if (rule === "decoration") return false;
-  if (
-    rule !== "display:none" &&
-    rule !== "hidden" &&
-    rule !== "visibility:hidden" &&
-    rule !== "no-size" &&
-    rule !== "opacity:0"
-  )
-    return false;
+  if (!FOLDING_RULES.has(rule)) return false;
   const role = readAttribute(element, "role");
   if (role === "tabpanel" || role === "region") return true;
   const id = readAttribute(element, "id");

@@ -99,7 +99,11 @@ export function selectContent(document: Document, options: ContentOptions): Cont
       );
   }
   options.onSelected?.(root, base);
-  const concealed = removeConcealed(root, options.dropConcealed);
+  const concealed = removeConcealed(root, {
+    isStrict: options.dropConcealed,
+    // The main content has no dialogs; a model is shown only what a reader sees.
+    keepsDialogs: !options.onlyMainContent && options.dropConcealed !== true,
+  });
   removals.push(...concealed.removals);
   if (concealed.hidden !== "none") warnings.push(HIDDEN[concealed.hidden]);
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from "fastify";
 import type { ConsoleSession, ConsoleSessions } from "../../account/console-sessions.ts";
 import { RequestError } from "../../errors.ts";
 import { isSameSecret } from "../middleware/authenticate.ts";
-import { isForeignHost } from "../middleware/own-host.ts";
+import { isForeignHost, isOwnOrigin } from "../middleware/own-host.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 export const CSRF_HEADER = "x-csrf-token";
@@ -22,17 +22,14 @@ function isOwnPage(request: FastifyRequest, publicUrl: string | undefined): bool
   const site = headers["sec-fetch-site"];
   if (site !== undefined && site !== "same-origin" && !(site === "none" && READS.has(method)))
     return false;
-  return isOwnOrigin(request, publicUrl);
+  return isFromOwnOrigin(request, publicUrl);
 }
 
 /** True without an Origin, and for that of the address of this request or of the public URL. */
-export function isOwnOrigin(
+export const isFromOwnOrigin = (
   { headers: { origin }, host }: FastifyRequest,
   publicUrl: string | undefined,
-): boolean {
-  if (origin === undefined || URL.parse(origin)?.host === host) return true;
-  return publicUrl !== undefined && URL.parse(origin)?.origin === URL.parse(publicUrl)?.origin;
-}
+): boolean => origin === undefined || isOwnOrigin(origin, host, publicUrl);
 
 export type IdentifySession = (request: FastifyRequest) => Promise<ConsoleSession | undefined>;
 

@@ -9,7 +9,7 @@ import { RequestError } from "../../errors.ts";
 import { readBearerKey, isSameSecret } from "../middleware/authenticate.ts";
 import { checkAgainst } from "../route.ts";
 import { assertOwnHost } from "../middleware/own-host.ts";
-import { isOwnOrigin, type IdentifySession } from "./identify-session.ts";
+import { isFromOwnOrigin, type IdentifySession } from "./identify-session.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 const signInSchema = z.union([
@@ -113,6 +113,6 @@ function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): 
   const { headers } = request;
   assertOwnHost(headers.host, publicUrl, "The console does not sign in");
   const site = headers["sec-fetch-site"];
-  if ((site !== undefined && site !== "same-origin") || !isOwnOrigin(request, publicUrl))
+  if ((site !== undefined && site !== "same-origin") || !isFromOwnOrigin(request, publicUrl))
     throw new RequestError("FORBIDDEN", "Sign-in is accepted from the console's own page only.");
 }

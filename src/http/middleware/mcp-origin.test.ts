@@ -23,13 +23,14 @@ describe("the origin of callers of /mcp", () => {
     expect(isRefused(undefined, "quarry.example", { publicUrl, mcpOrigins: [] })).toBe(false);
   });
 
-  it("refuses a public name that is not the server's without Origin too, unless any page may call", () => {
+  it("refuses a public name that is not the server's without Origin too, also if any page may call", () => {
     expect(isRefused(undefined, "evil.example:3002")).toBe(true);
-    const mcpOrigins = ["*"];
-    expect(isRefused(undefined, "evil.example", { publicUrl: undefined, mcpOrigins })).toBe(false);
+    const settings = { publicUrl: undefined, mcpOrigins: ["*"] };
+    expect(isRefused(undefined, "evil.example", settings)).toBe(true);
+    expect(isRefused("http://evil.example", "evil.example", settings)).toBe(true);
   });
 
-  it("accepts the server's own origin by loopback name, address or public URL only", () => {
+  it("accepts the origin of the request's own address and of the public URL, and no other", () => {
     expect(isRefused("http://127.0.0.1:3002", "127.0.0.1:3002")).toBe(false);
     expect(isRefused("http://localhost:3002", "localhost:3002")).toBe(false);
     expect(isRefused("http://[::1]:3002", "[::1]:3002")).toBe(false);
@@ -38,7 +39,8 @@ describe("the origin of callers of /mcp", () => {
     expect(isRefused("null", "127.0.0.1:3002")).toBe(true);
     const settings = { publicUrl: "https://quarry.example/base/", mcpOrigins: [] };
     expect(isRefused("https://quarry.example", "127.0.0.1:3002", settings)).toBe(false);
-    expect(isRefused("http://quarry.example", "quarry.example", settings)).toBe(true);
+    expect(isRefused("http://www.quarry.example", "quarry.example", settings)).toBe(true);
+    expect(isRefused("http://nas.local:3002", "nas.local:3002")).toBe(false);
   });
 
   it("refuses a rebound name, whose page has the origin of the request's host", () => {

@@ -1,12 +1,10 @@
 // Web pages may call /mcp only from the server's own origin or a listed one, also with a key: the
 // transport's specification asks for it against DNS rebinding, whose pages have the name of their
-// own host. So a name counts as own only when it is loopback, an address, or that of the public URL.
-// Host is checked too, because a GET of the rebound page has no Origin.
-import { isIP } from "node:net";
+// own host. So Host is checked first, also for listed origins: a GET of a rebound page has no Origin.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Config } from "../../config.ts";
 import { RequestError } from "../../errors.ts";
-import { assertOwnHost } from "./own-host.ts";
+import { assertOwnHost, isOwnOrigin } from "./own-host.ts";
 
 type OriginSettings = Pick<Config, "publicUrl" | "mcpOrigins">;
 
@@ -20,8 +18,8 @@ export function checkMcpOrigin(
   { host = "", origin }: IncomingHttpHeaders,
   { publicUrl, mcpOrigins }: OriginSettings,
 ): void {
-  if (!mcpOrigins.includes("*")) assertOwnHost(host, publicUrl, "/mcp does not answer");
-  if (origin === undefined || isOwn(origin, host) || isSame(origin, publicUrl)) return;
+  assertOwnHost(host, publicUrl, "/mcp does not answer");
+  if (origin === undefined || isOwnOrigin(origin, host, publicUrl)) return;
   if (mcpOrigins.some((listed) => listed === "*" || isSame(origin, listed))) return;
   throw new RequestError(
     "FORBIDDEN",
@@ -29,17 +27,8 @@ export function checkMcpOrigin(
   );
 }
 
-function isOwn(origin: string, host: string): boolean {
-  const url = URL.parse(origin);
-  if (url === null || !/^https?:$/.test(url.protocol)) return false;
-  const name = url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const isUnforgeable = name === "localhost" || isIP(name) !== 0;
-  return isUnforgeable && url.host === URL.parse(`${url.protocol}//${host}`)?.host;
-}
-
 /** Compares origins; those of schemes without one, such as vscode-file, as they are written. */
-function isSame(origin: string, listed: string | undefined): boolean {
-  if (listed === undefined) return false;
+function isSame(origin: string, listed: string): boolean {
   const own = URL.parse(listed)?.origin;
   return own === undefined || own === "null"
     ? origin.toLowerCase() === listed.toLowerCase()

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { RequestError } from "../../errors.ts";
+import { isOwnOrigin } from "./own-host.ts";
 
 const OWN_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -41,13 +42,6 @@ export function findOriginFault({ headers, url = "" }: RequestHead): string | un
   if (site !== undefined && !TRUSTED_SITES.has(String(site)) && !isFollowedLink(headers, url))
     return `A server without API keys does not answer requests of other web pages (Sec-Fetch-Site: ${String(site)}); start it with keys to call it from there.`;
   return undefined;
-}
-
-/** True if it is the origin the request was sent to: another port is another origin. */
-function isOwnOrigin(origin: string, host: string): boolean {
-  const url = URL.parse(origin);
-  if (url === null || !isOwnName(url.hostname)) return false;
-  return url.host === URL.parse(`${url.protocol}//${host}`)?.host;
 }
 
 const isFollowedLink = (headers: IncomingHttpHeaders, url: string): boolean =>

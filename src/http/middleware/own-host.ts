@@ -30,6 +30,17 @@ export function assertOwnHost(
   );
 }
 
+/**
+ * True for the origin that a request was sent to, by its Host, and for that of the public URL. The
+ * scheme is not compared with the request's: a proxy may end TLS.
+ */
+export function isOwnOrigin(origin: string, host: string, publicUrl?: string): boolean {
+  const url = URL.parse(origin);
+  if (url === null || !/^https?:$/.test(url.protocol)) return false;
+  if (publicUrl !== undefined && url.origin === URL.parse(publicUrl)?.origin) return true;
+  return url.host === URL.parse(`${url.protocol}//${host}`)?.host;
+}
+
 function readName(url: string): string | undefined {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.hostname === "") return undefined;

@@ -41,7 +41,7 @@ export const findTool = defineTool({
   name: "find",
   title: "Find in a page",
   description:
-    "Find words or a regular expression in a page that was read: each match with its surroundings and section number. Needs no fetch with a handle.",
+    "Find words or a regular expression in a page that was read: each match with its surroundings and section number; outside of the main content if that has none. Needs no fetch with a handle.",
   input,
   output,
   annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
@@ -56,7 +56,7 @@ export const findTool = defineTool({
           ? `outside of the main content: ${text}`
           : `section ${section}, offset ${offset}: ${text}`,
       );
-      const lead = `${all.length} matches in ${handle}${nextSkip === undefined ? "" : `; further ones with skip: ${nextSkip}`}.`;
+      const lead = `${all.length} ${all.length === 1 ? "match" : "matches"} in ${handle}${nextSkip === undefined ? "" : `; further ones with skip: ${nextSkip}`}.`;
       return {
         text: lines.length === 0 ? lead : `${lead}\n${wrapPageText(lines.join("\n"))}`,
         data: {
@@ -81,7 +81,7 @@ async function findInPage(page: OpenPage, pattern: RE2JS, calling: ToolContext):
     text: cutContext(page.markdown, start, end),
   }));
   if (found.length > 0) return found;
-  const outside = (await readOutsideText(page, calling, { scroll: false })) ?? "";
+  const outside = (await readOutsideText(page, calling, { isHeaded: false })) ?? "";
   return findAll(outside, pattern).map(({ start, end }) => ({
     text: cutContext(outside, start, end),
   }));
