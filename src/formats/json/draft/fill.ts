@@ -24,6 +24,7 @@ import {
   fitText,
   listItems,
   listMembers,
+  prepareItem,
   prepareValue,
   listScalars,
   splitList,
@@ -601,7 +602,7 @@ class Filler {
     const context = this.#context(wanted);
     const list: unknown[] = [];
     for (const leaf of leaves) {
-      const value = coerceScalar(leaf.value, items, context);
+      const value = coerceScalar(prepareItem(leaf, wanted), items, context);
       if (value === undefined || list.length >= maxItems) continue;
       this.#note(`${pointer}/${list.length}`, leaf, confidence, isExact);
       list.push(value);

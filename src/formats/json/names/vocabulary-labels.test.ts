@@ -87,7 +87,172 @@ const ELECTIONS: Labels = {
   election_date: "Wahltag; date du scrutin; 投票日",
 };
 
+const LODGING: Labels = {
+  "amenities facilities":
+    "Ausstattung; équipements; servicios; servizi; voorzieningen; udogodnienia; 편의시설",
+  room_amenities: "Zimmerausstattung; équipements de la chambre; kamerfaciliteiten; 客室設備",
+  "max_guests number_of_guests":
+    "Anzahl Gäste; occupation maximale; ocupación máxima; liczba gości",
+  bed_type: "Bettentyp; type de lit; tipo di letto; ベッドタイプ",
+  view: "Aussicht; uitzicht; výhled; utsikt; 전망",
+  breakfast: "Frühstück; petit déjeuner; desayuno; colazione; śniadanie; frukost; 朝食",
+  cancellation_policy: "Stornierungsbedingungen; conditions d'annulation; annulering; 取消政策",
+  reception_hours: "Rezeptionszeiten; horaires de la réception; godziny recepcji",
+  "tourist_tax city_tax":
+    "Kurtaxe; taxe de séjour; imposta di soggiorno; opłata klimatyczna; 宿泊税",
+  single_room: "Einzelzimmer; habitación individual; enkelrum; 单人间",
+  double_room: "Doppelzimmer; camera doppia; dvoulůžkový pokoj; dobbeltrom",
+  single_supplement: "Einzelzimmerzuschlag; suplemento individual; enkelrumstillägg",
+  "minimum_stay min_nights":
+    "Mindestaufenthalt; séjour minimum; estancia mínima; minimální délka pobytu",
+  extra_bed: "Zustellbett; lit d'appoint; cama supletoria; přistýlka",
+  cleaning_fee: "Endreinigung; frais de ménage; pulizia finale; slutstädning",
+  price_per_night: "Preis pro Nacht; prix par nuit; precio por noche; cena za noc",
+  "room_type room_category": "Zimmertyp; tipo de habitación; rodzaj pokoju; 房型",
+  included: "Im Preis enthalten; le prix comprend; la quota comprende; v ceně; 费用包含",
+  not_included: "Nicht enthalten; no incluye; niet inbegrepen; 불포함사항",
+};
+
+const MUSEUMS: Labels = {
+  curators: "Commissariat; Kurator:innen; comisariada por; a cura di; kurátorka; 策展人; 큐레이터",
+  "full_price adult_price":
+    "Plein tarif; Vollpreis; intero; entrada general; normaal tarief; bilet normalny",
+  "reduced_price concession_price":
+    "Tarif réduit; ermäßigt; Concessions; biglietto ridotto; bilet ulgowy",
+  child_price: "Kinderpreis; tarif enfant; bilhete infantil; dětské vstupné; 儿童票",
+  family_ticket: "Familienkarte; billet famille; gezinskaart; bilet rodzinny",
+  group_price: "Gruppenpreis; tarif groupe; groepstarief; skupinové vstupné",
+  "closed_days closing_day": "Ruhetage; jours de fermeture; giorni di chiusura; gesloten; 休館日",
+  last_admission: "Letzter Einlass; dernière entrée; última entrada; ostatnie wejście; 最終入館",
+  audio_guide: "Audioguide; audioguía; audioprzewodnik; 音声ガイド",
+  guided_tour: "Führungen; visite guidée; visita guidata; rondleiding; omvisning",
+  visit_duration: "Besuchsdauer; durée de la visite; czas zwiedzania",
+  "inventory_number accession_number": "Inventarnummer; numéro d'inventaire; inventární číslo",
+  accessibility: "Barrierefreiheit; accessibilité; toegankelijkheid; バリアフリー",
+  nearest_station: "Nächster Bahnhof; gare la plus proche; 最寄り駅",
+  nearest_stop: "Nächste Haltestelle; arrêt le plus proche; najbliższy przystanek",
+  opening_hours: "Öffnungszeiten; godziny otwarcia",
+};
+
+const NOTICES: Labels = {
+  "comment_deadline deadline_for_comments":
+    "Frist für Stellungnahmen; plazo de alegaciones; høringsfrist",
+  case_officer:
+    "Sachbearbeiterin; dossier suivi par; behandelend ambtenaar; handläggare; saksbehandler",
+  case_number: "Aktenzeichen; número de expediente; zaaknummer; znak sprawy; diarienummer; 案号",
+  "effective_date effective_from":
+    "Inkrafttreten; date d'entrée en vigueur; wejście w życie; účinnost od; 施行日",
+  legal_basis: "Rechtsgrundlage; base légale; podstawa prawna; lovhjemmel; 法律依据",
+  applicant: "Antragsteller; demandeur; aanvrager; wnioskodawca; 申請者",
+  decision: "Entscheidung; besluit; rozhodnutí; vedtak",
+  decision_date: "Date of decision; besluitdatum; datum rozhodnutí",
+  processing_time: "Bearbeitungszeit; délai de traitement; handläggningstid; 処理期間",
+  required_documents: "Erforderliche Unterlagen; pièces à fournir; wymagane dokumenty; 必要書類",
+  contracting_authority: "Vergabestelle; pouvoir adjudicateur; stazione appaltante; zamawiający",
+  "charge fee": "Charges; Gebühr; frais; opłata; gebyr",
+  published: "Veröffentlicht am",
+};
+
+const RELEASES: Labels = {
+  "new_features added": "New; Neue Funktionen; nouvelles fonctionnalités; nowe funkcje; 新增功能",
+  "fixes bug_fixes fixed":
+    "Fehlerbehebungen; Behoben; corrections de bugs; poprawki błędów; バグ修正",
+  breaking_changes: "Inkompatible Änderungen; cambios incompatibles; 破壊的変更",
+  "improvements enhancements": "Verbesserungen; améliorations; vylepšení; 개선사항",
+  deprecated: "Veraltet; obsolète; przestarzałe; 非推奨",
+  removed: "Entfernt; supprimé; usunięto; 移除",
+  known_issues: "Bekannte Probleme; problemas conocidos; kända problem; 已知问题",
+  security_advisory: "Avis de sécurité; bollettino di sicurezza; 安全公告",
+  release_channel: "Update-Kanal; canale di rilascio; kanał aktualizacji",
+  severity: "Schweregrad; gravità; závažnost; 严重程度",
+  affected_versions: "Betroffene Versionen; versions affectées; 受影响版本",
+  fixed_version: "Behoben in; versión corregida; 修复版本",
+  "end_of_support eol": "Supportende; fin de support; koniec wsparcia; サポート終了日",
+  system_requirements: "Systemvoraussetzungen; configuration requise; systémové požadavky",
+  version: "Versionsnummer; numer wersji",
+  open_issues: "Number of open issues; offene Issues",
+  forks: "Number of forks; форки",
+  last_commit: "Letzter Commit; dernier commit; 最近提交",
+};
+
+const DINING: Labels = {
+  starters: "Vorspeisen; antipasti; voorgerechten; przystawki; 前菜",
+  main_courses: "Hauptgerichte; plats principaux; platos principales; hlavní jídla; 主菜",
+  desserts: "Nachspeisen; postres; sobremesas; efterrätter; десерты",
+  drinks: "Getränke; boissons; bevande; napoje",
+  wine_pairing: "Weinbegleitung; accords mets et vins; maridaje; abbinamento vini; wijnarrangement",
+  spice_level: "Schärfegrad; nivel de picante; poziom ostrości; 辣度",
+  allergens: "Allergene; allergènes; alergeny; アレルゲン",
+  reservations: "Reservierung; prenotazioni; bordsbokning; 予約",
+};
+
+const CLINICS: Labels = {
+  "medical_specialty specialty":
+    "Fachrichtung; spécialités médicales; especialidad; specialismen; 診療科",
+  accepted_insurance: "Krankenkassen; planos de saúde; smluvní pojišťovny",
+  "office_hours consultation_hours":
+    "Sprechstunden; heures de consultation; spreekuur; ordinační hodiny",
+  visiting_hours: "Besuchszeiten; horario de visitas; godziny odwiedzin; 面会時間",
+  active_ingredient: "Wirkstoff; principe actif; substancja czynna; 有効成分",
+  side_effects: "Nebenwirkungen; effetti collaterali; bijwerkingen; побочные действия",
+  dosage: "Dosierung; posologie; dawkowanie; 用法用量",
+};
+
+const RENTALS: Labels = {
+  "price_per_day daily_rate": "Preis pro Tag; prix par jour; dagprijs; cena za dzień",
+  "price_per_week weekly_rate": "Wochenpreis; precio por semana; pris pr. uge",
+  "price_per_month monthly_price": "Monatspreis; prezzo mensile; cena za měsíc",
+  deposit: "Kaution; dépôt de garantie; waarborgsom; kaucja",
+  minimum_rental_period: "Mindestmietdauer; durée minimale de location",
+  "spots_left places_left":
+    "Freie Plätze; places restantes; plazas disponibles; wolne miejsca; 残席",
+  membership_fee: "Mitgliedsbeitrag; cotisation; składka członkowska; medlemsavgift",
+  trial_class: "Probestunde; cours d'essai; proefles; zkušební lekce",
+};
+
+const CARS: Labels = {
+  "colour exterior_color": "Außenfarbe; couleur extérieure; kolor nadwozia; цвет кузова",
+  interior_color: "Innenfarbe; couleur intérieure; colore interni",
+  "engine_power power": "Motorleistung; puissance du moteur; moc silnika",
+  "first_registered first_registration": "Erstzulassung; mise en circulation; pierwsza rejestracja",
+  "mot vehicle_inspection":
+    "HU; MOT due; contrôle technique; ITV; przegląd techniczny ważny do; 車検",
+  road_tax: "Kfz-Steuer; wegenbelasting; silniční daň",
+  insurance_group: "Typklasse; groupe d'assurance",
+  "doors number_of_doors": "Türen; puertas; aantal deuren; liczba drzwi",
+  seats: "Anzahl Sitzplätze; número de plazas; koltuk sayısı",
+  top_speed: "Höchstgeschwindigkeit; vitesse maximale; topsnelheid; prędkość maksymalna",
+  battery_capacity: "Batteriekapazität; capacidad de la batería; pojemność baterii",
+  "driving_range range": "Reichweite; actieradius; zasięg; 航続距離",
+  mileage: "Kilometerstand; przebieg",
+};
+
+const MODULES: Labels = {
+  "entry_requirements prerequisites":
+    "Empfohlene Vorkenntnisse; connaissances préalables; förkunskaper; 선수과목",
+  "exam exam_form": "Prüfungsform; modalités d'évaluation; forma zaliczenia; vurderingsform",
+  "learning_outcomes learning_objectives":
+    "Lernziele; acquis d'apprentissage; leerdoelen; efekty uczenia się; 到達目標",
+  student_workload: "Arbeitsaufwand; charge de travail; studielast; nakład pracy studenta",
+  contact_hours: "SWS; volume horaire; contacturen; hodinová dotace",
+  course_type: "Modulart; tipo de asignatura; rodzaj zajęć; 课程性质",
+  course_coordinator: "Modulverantwortliche; responsable du cours; garant předmětu",
+  "class_schedule timetable": "Stundenplan; emploi du temps; rozvrh; 時間割",
+  certificate: "Zertifikat; attestation; certyfikat; 修了証",
+  semester: "Semester; semestre; семестр",
+  credits: "ECTS-Punkte; studiepunten; punkty ECTS",
+};
+
 const PAGES: readonly (readonly [page: string, labels: Labels])[] = [
+  ["lodging", LODGING],
+  ["museums", MUSEUMS],
+  ["public notices", NOTICES],
+  ["releases", RELEASES],
+  ["dining", DINING],
+  ["clinics", CLINICS],
+  ["rentals", RENTALS],
+  ["cars", CARS],
+  ["modules", MODULES],
   ["filings", FILINGS],
   ["statistics", STATISTICS],
   ["elections", ELECTIONS],
@@ -107,4 +272,33 @@ test.each(PAGES)("labels of %s name their own field and no other", (_, page) => 
     ),
   );
   expect(wrong).toEqual([]);
+});
+
+test.each([
+  ["amenities", "Zimmerausstattung"],
+  ["max_guests", "Nächte"],
+  ["minimum_stay", "Höchstaufenthalt"],
+  ["breakfast", "Halbpension"],
+  ["single_room", "Einzelzimmerzuschlag"],
+  ["full_price", "Tarif réduit"],
+  ["reduced_price", "Plein tarif"],
+  ["child_price", "Familienkarte"],
+  ["opening_hours", "Letzter Einlass"],
+  ["closing_day", "Öffnungszeiten"],
+  ["included", "Nicht enthalten"],
+  ["bug_fixes", "Bekannte Probleme"],
+  ["bug_fixes", "Behoben in"],
+  ["new_features", "Behoben"],
+  ["version", "Betroffene Versionen"],
+  ["effective_date", "Veröffentlicht am"],
+  ["comment_deadline", "Entscheidungsdatum"],
+  ["case_officer", "Antragsteller"],
+  ["price_per_day", "Wochenpreis"],
+  ["deposit", "Endreinigung"],
+  ["visiting_hours", "Sprechzeiten"],
+  ["interior_color", "Außenfarbe"],
+  ["wine_pairing", "Weinkarte"],
+  ["open_issues", "Ausgabe"],
+])("%s is not labeled %s", (field, label) => {
+  expect(isLabeled(field, label)).toBe(false);
 });

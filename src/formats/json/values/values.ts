@@ -119,6 +119,13 @@ const cutBehindName = (text: string): string =>
     .replace(/(?<=\p{L}{3})\.$/u, "")
     .trim();
 
+/** Removes what curators are from an entry of their list: "Ann Vale, chief curator" is Ann Vale. */
+export function prepareItem({ value }: Leaf, wanted: Name): string | number | boolean {
+  if (typeof value !== "string" || !wanted.concepts.has("curators")) return value;
+  const [name = "", ...roles] = value.split(",");
+  return roles.every((role) => /^\s\p{Ll}/u.test(role)) ? name.trim() : value;
+}
+
 /** Catalogs write the part of each person behind the name: "汐見 透/著". */
 const CREDIT = /[/／](?:著|作|文|原作|訳|絵|画|写真|編|監修|挿絵|译|编|绘|著者|編著)/u;
 const WRITER = /^(.{1,60}?)\s*[/／](?:著|作|文|原作|編著)(?:者)?$/u;

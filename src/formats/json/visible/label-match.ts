@@ -147,15 +147,24 @@ export function scoreLabelSimilarity(wanted: WantedProperty, text: string, pair?
   );
 }
 
-/** The label of a price says whose it is: "Adult" for `adult_price`. */
+/**
+ * The label of a price says whose it is: "Adult" for `adult_price`, and "Erwachsene" for
+ * `full_price` too, because "adult price" is a name of the concept "full price".
+ */
 export function namesPriceOf({ base, isNumber }: WantedProperty, label: string): boolean {
+  if (!isNumber) return false;
+  const owner = parseName(findCore(label));
   const rest = base.words.filter((word) => !parseName(word).concepts.has("price"));
-  return (
-    isNumber &&
+  if (
     rest.length > 0 &&
     rest.length < base.words.length &&
-    scoreSimilarity(parseName(rest.join(" ")), parseName(findCore(label))) >= 0.9
-  );
+    scoreSimilarity(parseName(rest.join(" ")), owner) >= 0.9
+  )
+    return true;
+  return [...owner.concepts].some((concept) => {
+    const price = parseName(`${concept} price`);
+    return price.concepts.size > 0 && scoreSimilarity(base, price) >= 0.9;
+  });
 }
 
 const MAX_ALTERNATIVES = 60;

@@ -8,6 +8,33 @@ import type { Place, VisibleScope } from "./visible-scope.ts";
 const NEUTRAL =
   /^(?:now|from|only|just|today|total|sale|offer|special|deal|new|value|sum|ab|nur|jetzt|heute|aktuell|gesamt|summe|aktion|angebot|seulement|maintenant|à partir de|dès|solo|ahora|desde|hoy|ora|oggi|da|totale|nu|vanaf|voor|totaal|teraz|od|razem|od teraz)\b/iu;
 
+/** Concepts that are paid beside the thing of a page: "Breakfast: €14" is no price of a room. */
+const EXTRAS: ReadonlySet<string> = new Set([
+  "adult",
+  "annual pass",
+  "audio guide",
+  "baggage",
+  "breakfast",
+  "child",
+  "cleaning fee",
+  "combined ticket",
+  "corkage",
+  "extra bed",
+  "family",
+  "guided tour",
+  "insurance",
+  "internet access",
+  "membership fee",
+  "pet fee",
+  "reservations",
+  "road tax",
+  "senior",
+  "single supplement",
+  "student",
+  "tourist tax",
+  "wine pairing",
+]);
+
 /** True for a price of the page whose label names neither a price nor a word of the property. */
 export function isLabeledAsOtherThing(
   scope: VisibleScope,
@@ -24,6 +51,7 @@ export function isLabeledAsOtherThing(
   );
   if (pair === undefined || NEUTRAL.test(pair.label)) return false;
   const label = parseName(pair.label);
-  if (isPriced(label) || isKnownName(pair.label)) return false;
+  const isExtra = [...label.concepts].some((concept) => EXTRAS.has(concept));
+  if (isPriced(label) || (!isExtra && isKnownName(pair.label))) return false;
   return !label.words.some((word) => words.includes(word) || typeWords.has(word));
 }
