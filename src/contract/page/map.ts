@@ -54,16 +54,19 @@ export const mapRequestSchema = z.strictObject({
 export type MapRequest = z.input<typeof mapRequestSchema>;
 export type MapOptions = z.output<typeof mapRequestSchema>;
 
+const linkFields = {
+  url: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+};
+
+/** A page of a list, without further fields. */
+export const listedPageSchema = z.object(linkFields);
+
 export const mapResponseSchema = z.looseObject({
   success: z.literal(true),
   id: z.string(),
-  links: z.array(
-    z.looseObject({
-      url: z.string(),
-      title: z.string().optional(),
-      description: z.string().optional(),
-    }),
-  ),
+  links: z.array(z.looseObject(linkFields)),
   warning: z.string().optional(),
 });
 

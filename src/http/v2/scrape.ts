@@ -1,3 +1,4 @@
+import { assertHostAllowed } from "../../account/allow-hosts.ts";
 import type { ScrapeOptions } from "../../contract/page/scrape.ts";
 import type { StoredRequestResponse } from "../../contract/page/stored-request.ts";
 import { RequestError } from "../../errors.ts";
@@ -76,6 +77,12 @@ export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRoutePa
             ? `The scrape of ${found.requestedUrl} failed and has no result: ${found.error?.message ?? "no reason was recorded"}`
             : describeGoneDocument(found.requestedUrl),
         );
+      const { metadata } = found.document as { readonly metadata?: { readonly url?: string } };
+      for (const url of [found.requestedUrl, metadata?.url]) {
+        // An uploaded file has no address.
+        const address = URL.parse(url ?? "");
+        if (address?.protocol.startsWith("http") === true) assertHostAllowed(identity, address);
+      }
       return { success: true, data: found.document };
     },
   };

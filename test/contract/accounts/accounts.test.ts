@@ -230,6 +230,18 @@ describe.skipIf(isRemote)("hosts of a key", () => {
     expect((await service.scrape({ url: here("/tiny") }, { key })).status).toBe(200);
   });
 
+  it("reads stored scrapes of its hosts only", async () => {
+    const { key } = await make("/admin/keys", { name: "fenced reader", allowHosts: ["localhost"] });
+    const readBack = async (url: string): Promise<unknown[]> => {
+      const { metadata } = await service.page({ url });
+      const id = String(metadata["scrapeId"]);
+      const { status, body } = await service.ask(`/v2/scrape/${id}`, { key });
+      return [status, body.code];
+    };
+    expect(await readBack(there("/tiny"))).toEqual([200, undefined]);
+    expect(await readBack(here("/tiny"))).toEqual([403, "FORBIDDEN"]);
+  });
+
   it("restricts a browser session to the key's hosts, including redirects and new windows", async () => {
     const { key } = await make("/admin/keys", {
       name: "fenced session",
