@@ -32,7 +32,6 @@ import {
 import { completeDate } from "../values/partial-dates.ts";
 import { listFullDates } from "../visible/page-dates.ts";
 import { findLabelList } from "../visible/label-lists.ts";
-import { toVisibleLeaf } from "../visible/visible-value.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
 import {
   chooseRowGroup,
@@ -42,7 +41,7 @@ import {
   type RowGroup,
 } from "../visible/visible-rows.ts";
 import { VisibleScope } from "../visible/visible-scope.ts";
-import type { Confidence } from "../visible/visible-value.ts";
+import { fold, toVisibleLeaf, type Confidence } from "../visible/visible-value.ts";
 import { readShownStock } from "../visible/visible-stock.ts";
 import { readDeclaredStock } from "../values/stock.ts";
 import { findShownPrice, type ShownPrice } from "../visible/visible-prices.ts";
@@ -94,6 +93,8 @@ const MIN_SCORE = 0.45;
 const MIN_FIRM_SCORE = 0.8;
 const MAX_TRIED = 12;
 const MAX_ITEMS = 1_000;
+/** Records of a list that other lists are searched for. */
+const MAX_SUPPLEMENTED = 50;
 /** Characters of a text that is all of a list's object; longer ones have parts. */
 const MAX_SINGLE = 60;
 /**
@@ -737,10 +738,62 @@ class Filler {
       const titled = scopes.filter((row) => trial.#object(items, row, "")?.[title] !== undefined);
       return this.#fillAll(titled, items, pointer, shape.maxItems);
     }
-    if (list === undefined || !areHalves(list)) return list;
-    this.#forget(pointer);
-    this.reasons.set(pointer, "each record takes two rows, which rules do not join");
-    return undefined;
+    if (list !== undefined && areHalves(list)) {
+      this.#forget(pointer);
+      this.reasons.set(pointer, "each record takes two rows, which rules do not join");
+      return undefined;
+    }
+    if (list !== undefined) this.#supplement(list, chosen, items, wanted, pointer);
+    return list;
+  }
+
+  /**
+   * Adds what other lists of the page say about records of the same names: the cards of plans have the
+   * prices, a table has the features.
+   */
+  #supplement(
+    list: readonly Record<string, unknown>[],
+    chosen: RowGroup,
+    items: Shape,
+    wanted: Name,
+    pointer: string,
+  ): void {
+    const key = [...items.properties.keys()].find((name) => parseName(name).concepts.has("name"));
+    const shape = key === undefined ? undefined : items.properties.get(key);
+    if (key === undefined || shape === undefined || list.length > MAX_SUPPLEMENTED) return;
+    const names = list.map((row) => fold(String(row[key] ?? "")));
+    if (names.includes("") || new Set(names).size < names.length || names.length < 2) return;
+    const trial = new Filler(this.#findings, "");
+    for (const group of this.#rowGroups ?? []) {
+      if (group === chosen || group.scopes.length !== names.length) continue;
+      const byName = new Map(
+        group.scopes.map((visible, at) => {
+          const row = this.#rowScope(visible, items, wanted, group.groups[at] ?? "");
+          return [
+            fold(String(trial.#property(parseName(key), shape, row, "") ?? "")),
+            row,
+          ] as const;
+        }),
+      );
+      if (!names.every((name) => byName.has(name))) continue;
+      for (const [at, value] of list.entries())
+        this.#addMissing(value, items, byName.get(names[at] ?? ""), `${pointer}/${at}`);
+    }
+  }
+
+  #addMissing(
+    value: Record<string, unknown>,
+    { properties }: Shape,
+    row: Scope | undefined,
+    pointer: string,
+  ): void {
+    if (row === undefined) return;
+    for (const [name, property] of properties) {
+      if (value[name] !== undefined) continue;
+      const asked = parseNameInContext(name, properties.keys(), row.list);
+      const found = this.#property(asked, property, row, `${pointer}/${escape(name)}`);
+      if (found !== undefined) value[name] = found;
+    }
   }
 
   /** True if no other list of the page, with its name or with more properties, has the same rows. */

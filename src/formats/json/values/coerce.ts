@@ -327,9 +327,9 @@ export function findFirstNumber(text: string): number | undefined {
 }
 
 const YES =
-  /^(?:true|yes|y|ja|oui|s[ií]|in[\s_-]?stock|instock|available|limitedavailability|onlineonly|instoreonly|verfügbar|auf lager|lieferbar|en stock|disponible|disponibile|onlineeventattendancemode|telecommute|remote)\b/i;
+  /^(?:[✓✔☑]|true|yes|y|ja|oui|s[ií]|in[\s_-]?stock|instock|available|limitedavailability|onlineonly|instoreonly|verfügbar|auf lager|lieferbar|en stock|disponible|disponibile|onlineeventattendancemode|telecommute|remote)(?!\p{L})/iu;
 const NO =
-  /^(?:false|no|n|nein|non|out[\s_-]?of[\s_-]?stock|outofstock|soldout|sold out|discontinued|unavailable|not available|ausverkauft|nicht verfügbar|épuisé|agotado|esaurito)\b/i;
+  /^(?:[✗✘✕☒×–—-](?=$)|false|no|n|nein|non|out[\s_-]?of[\s_-]?stock|outofstock|soldout|sold out|discontinued|unavailable|not available|ausverkauft|nicht verfügbar|épuisé|agotado|esaurito)(?!\p{L})/iu;
 
 function toBoolean(value: Scalar): boolean | undefined {
   if (typeof value === "boolean") return value;

@@ -133,3 +133,11 @@ export function listByClass(names: readonly Name[], scope: VisibleScope): Leaf[]
     return isValue ? [toVisibleLeaf(scope, node, text, "list", text)] : [];
   });
 }
+
+/** True for a heading whose class is the name of something else than a title: `lot__artist`. */
+export const hasOtherName = (node: PageNode): boolean =>
+  listClasses(node).some((name) => {
+    const plain = name.replace(/--.*$/, "").replace(BUILT, "");
+    const { concepts } = parseName(splitWords(plain.split("__").at(-1) ?? "").at(-1) ?? "");
+    return concepts.size > 0 && !concepts.has("name");
+  });

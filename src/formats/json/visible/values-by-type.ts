@@ -8,6 +8,7 @@ import type { Leaf } from "../declared/finding.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { readCategories } from "./breadcrumbs.ts";
+import { findByClass, hasOtherName } from "./class-labels.ts";
 import { findCited } from "./citations.ts";
 import { listChoiceGroups } from "./choice-groups.ts";
 import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./delivery.ts";
@@ -169,7 +170,7 @@ export function findByType(
     if (isReviewText(wanted.name)) return findReviewText(scope);
   }
   if (has("name") && (shape.kind === "string" || shape.kind === "any"))
-    return scope.isPage ? findPageHeading(scope, wanted.name) : findTitle(scope);
+    return scope.isPage ? findPageHeading(scope, wanted.name) : findRecordTitle(scope, wanted);
   if (scope.isPage && has("image")) return findPagePicture(scope);
   if (!scope.isPage) {
     if (has("question")) return findQuestion(scope);
@@ -240,6 +241,14 @@ function findFree(scope: VisibleScope): VisibleAnswer | undefined {
   if (node === undefined || others.length > 0) return undefined;
   const leaf = toVisibleLeaf(scope, node, 0, "list", scope.model.lineOf(node));
   return { found: { leaves: [leaf], confidence: "medium", node } };
+}
+
+/** The title of a record: its heading, unless that has the class of another property: `lot__artist`. */
+function findRecordTitle(scope: VisibleScope, wanted: WantedProperty): VisibleAnswer | undefined {
+  const heading = findTitle(scope);
+  if (heading === undefined || !("found" in heading)) return heading;
+  const named = hasOtherName(heading.found.node) ? findByClass(wanted, scope) : undefined;
+  return named === undefined ? heading : { found: named };
 }
 
 /** True in a table cell below a header that is known to mean something else: "Total" is no price. */

@@ -165,7 +165,7 @@ function fromLabels(
   const [column] = columns;
   if (
     column !== undefined &&
-    /[\p{L}\p{N}✓✔✗✘×]/u.test(column.cell.text) &&
+    isGiven(column.cell.text, shape, scope) &&
     columns.filter(({ score }) => score === column.score).length === 1
   )
     return {
@@ -221,6 +221,11 @@ function fromLabels(
     },
   };
 }
+
+/** A dash in a table with marks says no: "–" beside "✓". Elsewhere it is no value. */
+const isGiven = (text: string, { kind }: Shape, { model }: VisibleScope): boolean =>
+  /[\p{L}\p{N}✓✔✗✘×]/u.test(text) ||
+  (kind === "boolean" && /^[–—-]$/.test(text.trim()) && /[✓✔]/.test(model.text));
 
 /** The value of a cell in the scale that the property asks for. */
 function scaleCell(
