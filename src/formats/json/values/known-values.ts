@@ -77,7 +77,7 @@ export function isKnown(kind: KnownKind, text: string): boolean {
     case "degree":
       return DEGREES.has(folded);
     case "employment type":
-      return EMPLOYMENT.has(folded);
+      return folded.split(/\s*[,/]\s*/).every((part) => EMPLOYMENT.has(part));
     case "job":
       return isJob(folded);
     case "version":

@@ -12,6 +12,8 @@ import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 /** What a page about a product is, behind its name: "Tidepool Desktop release notes". */
 const PAGE_KIND =
   /\s(?:release notes|changelog|what[’']s new|documentation|pricing|reviews|user guide|user manual|versionshinweise|notes de version)$/iu;
+const ABOUT_PRICES =
+  /(?<!\p{L})(?:pricing|plans? (?:and|&) pric\p{L}+|prices|choose (?:your|a) plan|preise|tarife|tarifs|precios|planes|prezzi|prijzen|cennik)(?!\p{L})/iu;
 const PRODUCT_NAME = /^(?:product|software|app|application|tool|package|program)(?: name)?$/;
 
 /** The `h1` of the page; other headings are no certain page title. */
@@ -21,6 +23,8 @@ export function findPageHeading(scope: VisibleScope, wanted: Name): VisibleAnswe
   if (node === undefined || !isTopHeading(node)) return undefined;
   const title = readTitleText(scope, node);
   if (!/title|head/.test(wanted.key) && namesPartOfSite(title)) return undefined;
+  // "Pricing that fits your team" names no product.
+  if (PRODUCT_NAME.test(wanted.key) && ABOUT_PRICES.test(title)) return undefined;
   const name = PRODUCT_NAME.test(wanted.key) ? title.replace(PAGE_KIND, "") : title;
   const evidence: Evidence = {
     source: "section",

@@ -130,7 +130,7 @@ export function findByType(
     if (scope.isPage && isOfOtherThing(wanted.base)) return undefined;
     return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
   }
-  if (wanted.bound !== undefined && isPriced(wanted.base))
+  if (wanted.bound !== undefined && (isPriced(wanted.base) || has("salary")))
     return pick(findEndsOfRange(scope, wanted.bound));
   if (has("price"))
     return pick(findCurrentPrices(scope)) ?? findFree(scope) ?? pick(findUnsignedPrices(scope));
@@ -190,7 +190,7 @@ export function findByType(
     if (has("description")) return findProse(scope);
   }
   if (shape.kind === "number" || shape.kind === "integer")
-    return readVisibleCount(wanted.base, scope, shape);
+    return readVisibleCount(wanted.base, scope, shape) ?? findDirect(wanted.base, scope);
   return undefined;
 }
 
@@ -249,6 +249,22 @@ function findRecordTitle(scope: VisibleScope, wanted: WantedProperty): VisibleAn
   if (heading === undefined || !("found" in heading)) return heading;
   const named = hasOtherName(heading.found.node) ? findByClass(wanted, scope) : undefined;
   return named === undefined ? heading : { found: named };
+}
+
+const CHANGES =
+  /^(?:change|transfer|stop|stopover|layover|umstieg|umsteigen|correspondance|przesiadka)$/;
+const DIRECT =
+  /^(?:direct|non-?stop|direct (?:train|flight|bus|connection)|no changes|direkt|direktverbindung|ohne umstieg|sans changement|trajet direct|directo|sin transbordos?|diretto|senza cambi|direto|rechtstreeks|zonder overstap|bezpośredni[oae]?|přímý|přímé spojení|direkte|suora|без пересадок|прямой|直達|直行|直达)$/iu;
+
+/** "Direct" in a connection is no change. */
+function findDirect({ words }: Name, scope: VisibleScope): VisibleAnswer | undefined {
+  if (scope.isPage || !CHANGES.test(words.at(-1) ?? "")) return undefined;
+  const [node, ...others] = scope.pieces.filter((piece) =>
+    DIRECT.test(scope.model.lineOf(piece).trim()),
+  );
+  if (node === undefined || others.length > 0) return undefined;
+  const leaf = toVisibleLeaf(scope, node, 0, "list", scope.model.lineOf(node));
+  return { found: { leaves: [leaf], confidence: "medium", node } };
 }
 
 /** True in a table cell below a header that is known to mean something else: "Total" is no price. */
