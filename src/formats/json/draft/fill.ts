@@ -44,6 +44,7 @@ import { VisibleScope } from "../visible/visible-scope.ts";
 import { fold, toVisibleLeaf, type Confidence } from "../visible/visible-value.ts";
 import { readShownStock } from "../visible/visible-stock.ts";
 import { readDeclaredStock } from "../values/stock.ts";
+import { namesNoProduct } from "../visible/record-parts.ts";
 import { findShownPrice, type ShownPrice } from "../visible/visible-prices.ts";
 import { findVisibleValue } from "../visible/visible-values.ts";
 import { findOptionInGroup, isOfGroup } from "./group-heading.ts";
@@ -291,6 +292,10 @@ class Filler {
       this.reasons.set(pointer, "it differs between the variants that the page describes");
       return undefined;
     }
+    // "Pricing that fits your team" is the page's title and names no product.
+    const { model, title } = this.#findings;
+    const heading = model?.heading === undefined ? title : model.lineOf(model.heading);
+    if (namesNoProduct(wanted, heading)) return undefined;
     // Data in a page's head is about the page, not about the item on it.
     return this.#fromCandidates(
       candidates.filter((each) => !isDeclared(each)),
@@ -761,7 +766,7 @@ class Filler {
     const key = [...items.properties.keys()].find((name) => parseName(name).concepts.has("name"));
     const shape = key === undefined ? undefined : items.properties.get(key);
     if (key === undefined || shape === undefined || list.length > MAX_SUPPLEMENTED) return;
-    const names = list.map((row) => fold(String(row[key] ?? "")));
+    const names = list.map((row) => foldName(row[key]));
     if (names.includes("") || new Set(names).size < names.length || names.length < 2) return;
     const trial = new Filler(this.#findings, "");
     for (const group of this.#rowGroups ?? []) {
@@ -769,10 +774,7 @@ class Filler {
       const byName = new Map(
         group.scopes.map((visible, at) => {
           const row = this.#rowScope(visible, items, wanted, group.groups[at] ?? "");
-          return [
-            fold(String(trial.#property(parseName(key), shape, row, "") ?? "")),
-            row,
-          ] as const;
+          return [foldName(trial.#property(parseName(key), shape, row, "")), row] as const;
         }),
       );
       if (!names.every((name) => byName.has(name))) continue;
@@ -877,6 +879,8 @@ class Filler {
         if (at === pointer || at.startsWith(`${pointer}/`)) all.delete(at);
   }
 }
+
+const foldName = (name: unknown): string => (typeof name === "string" ? fold(name) : "");
 
 const isCurrentPrice = ({ concepts }: Name): boolean =>
   concepts.has("price") && !concepts.has("list price");

@@ -13,6 +13,8 @@ const GROUP_WORDS: ReadonlySet<string> = new Set([
   "track",
   "day",
   "course",
+  "chapter",
+  "module",
   ..."gruppe kategorie rubrik abteilung bereich gang groupe categorie rubrique service categoria sezione reparto portata gruppo seccion grupo departamento categorie groep afdeling rubriek grupa kategoria sekcja dzial".split(
     " ",
   ),

@@ -94,8 +94,14 @@ const isClose = (one: number, other: number): boolean =>
 const RANGE =
   /(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?\s?[\p{L}\p{Sc}%]{0,6}\s?(?:[-–—~～]|to|bis|à|a|al|hasta)\s?[\p{L}\p{Sc}]{0,4}\s?(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?/u;
 
-/** The lower or upper number of the only range in a text: "£5,000 – 8,000", "$95k–120k". */
+/** One end alone: "up to 15", "bis zu 60", "from 18". */
+const UP_TO =
+  /^(?:up to|max(?:imum|\.)?(?: of)?|at most|bis(?: zu)?|höchstens|jusqu['’]à|hasta|máx(?:imo|\.)?|fino a|até|tot|maximaal|do|op til|upp till)\s(\d[\d.,'’\u00A0\u202F]{0,14})(?!\d)/iu;
+
+/** The lower or upper number of the only range in a text: "£5,000 – 8,000", "$95k–120k", "up to 15". */
 export function parseBound(text: string, bound: "low" | "high"): number | undefined {
+  const upTo = UP_TO.exec(text.trim())?.[1];
+  if (upTo !== undefined) return bound === "high" ? parseNumber(upTo, "money") : undefined;
   const [, low = "", lowFactor = "", high = "", highFactor = ""] =
     RANGE.exec(text.slice(0, 300)) ?? [];
   const ends = [parseNumber(low, "money"), parseNumber(high, "money")] as const;

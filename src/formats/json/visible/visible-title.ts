@@ -8,6 +8,10 @@ const EMPHASIS =
   /(?:^|\s)(?:font-(?:medium|semibold|bold|extrabold|black)|text-(?:lg|xl|[2-9]xl)|fw-(?:bold|semibold)|h[1-6])(?=\s|$)/;
 const ADDRESS = /^(?:https?:\/\/|www\.|doi:?\s?10\.|10\.\d{4,9}\/)\S*$/i;
 const FILE = /^\[[^\]]{2,20}\]$|^(?:pdf|bibtex|doi)$/iu;
+/** What links beside a title say. */
+const ACTION =
+  /^(?:preview|details?|more(?: info(?:rmation)?)?|read more|learn more|see more|view(?: details)?|watch|listen|play|open|download|buy(?: tickets?)?|book(?: now)?|register|sign up|vorschau|mehr(?: erfahren)?|ansehen|aperçu|en savoir plus|voir|ver(?: más)?|más información|vedi|scopri(?: di più)?|bekijk|meer(?: info)?|zobacz|więcej)$/iu;
+const isOfAction = (text: string): boolean => FILE.test(text) || ACTION.test(text);
 const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
 
 /** True for the text of a link to a file of a work ("[PDF]"), or one that is an address or a DOI. */
@@ -38,7 +42,7 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   const named = emphasized.filter((piece) => model.typedValues(piece).length === 0);
   const links = scope
     .elements("a")
-    .filter((node) => node.to > node.from && !isButton(node) && !FILE.test(model.lineOf(node)));
+    .filter((node) => node.to > node.from && !isButton(node) && !isOfAction(model.lineOf(node)));
   // A work in a list of references: its link, its bold author and its first words are no title.
   if (links.some((node) => ADDRESS.test(model.lineOf(node)))) return undefined;
   const [link] = links;
