@@ -1,6 +1,6 @@
 // Shows page content in a sandboxed frame, without origin and without network.
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { isDark } from "../data/theme.ts";
 import { create, dom } from "./dom.ts";
 
@@ -33,7 +33,8 @@ function PageFrame(props: PageFrameProps): VNode {
   const { title, html, kind, marks, outlined, onMarked, onPicked } = props;
   const frame = useRef<HTMLIFrameElement>(null);
   const [isReady, setReady] = useState(false);
-  useEffect(() => {
+  // Before the frame can load: other effects run after the next paint, when "ready" may be over.
+  useLayoutEffect(() => {
     const listen = ({
       source,
       data,
