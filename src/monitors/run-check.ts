@@ -31,6 +31,7 @@ import type { JudgeChange } from "./judge.ts";
 import { buildNotices, listRoutes, shortenLines, type ReportedPage } from "./notices.ts";
 import { isFatal, toObservation, toReading, type CheckCaller } from "./observe.ts";
 import { describeFinding, judgeFinding } from "./report-finding.ts";
+import { computeNextRun } from "./schedule.ts";
 import { getSettings, type MonitorSettings, type Target } from "./settings.ts";
 import { keepPictures } from "./shown-picture.ts";
 import {
@@ -161,6 +162,7 @@ export async function runCheck(
       keptScrapes: found.flatMap(({ page, finding }) =>
         finding.status === "same" ? [] : listScrapes(page),
       ),
+      baselines: findBaselines(work, found),
     },
     now,
   );
@@ -169,6 +171,16 @@ export async function runCheck(
 
 const listScrapes = ({ about }: CheckPage): string[] =>
   [about["previousScrapeId"], about["currentScrapeId"]].filter((id) => typeof id === "string");
+
+/** Scrapes of unchanged pages, for a next check that starts up to a day late. */
+function findBaselines({ settings, monitor, parts }: Work, found: readonly FoundChange[]) {
+  const now = parts.now();
+  const nextAt = computeNextRun(settings.timetable, now, monitor.id);
+  // Results live for an hour or longer.
+  if (nextAt === null || nextAt - now < HOUR_MS) return undefined;
+  const same = found.filter(({ finding }) => finding.status === "same");
+  return { scrapes: same.flatMap(({ page }) => listScrapes(page)), until: nextAt + DAY_MS };
+}
 
 function summarize(found: readonly FoundChange[]): CheckSummary {
   const count = (status: string): number =>

@@ -111,9 +111,10 @@ describeDatabases("monitors", (configure) => {
           fate === "dies after it sent" ? await die() : await store.monitorNotices.finish(...given),
       },
     } as Store;
-    const scrape: Scrape = async ({ url }) => {
+    const scrape: Scrape = async ({ url }, { identity: { accountId, keyId } }) => {
       if (fate === "dies before it fetches") return await die();
       site.fetches += 1;
+      const scrapeId = v7();
       const metadata = {
         url,
         sourceURL: url,
@@ -121,9 +122,26 @@ describeDatabases("monitors", (configure) => {
         verdict: "content",
         title: "Town",
         creditsUsed: 1,
+        scrapeId,
       };
       const document = { markdown: site.text, metadata } as unknown as Document;
-      return { document, json: undefined, scrapeId: v7(), explanation: undefined };
+      const record = {
+        id: scrapeId,
+        accountId,
+        keyId,
+        requestedUrl: url,
+        finalUrl: url,
+        status: "completed",
+        statusCode: 200,
+        error: null,
+        options: {},
+        explanation: null,
+        credits: 1,
+        createdAt: clock.now,
+        expiresAt: clock.now + HOUR,
+      } as const;
+      await store.scrapes.save(record, document);
+      return { document, json: undefined, scrapeId, explanation: undefined };
     };
     const metrics = createMetrics();
     const egress = createEgress(createTestConfig({ egressAllow: [new URL(receiver.url).host] }), {
@@ -382,6 +400,47 @@ describeDatabases("monitors", (configure) => {
     expect(await room.monitors.listChecks(id, identity, {})).toMatchObject([
       { summary: { same: 1 } },
     ]);
+    await service.close();
+  });
+
+  it("keeps the scrapes before and after a change as long as the check, and no others", async () => {
+    const site: Site = { text: "# Town\n\nThe market opens at nine.", fetches: 0 };
+    const identity = identityOf();
+    const { room, service } = openProcess(site);
+    const { monitors } = room;
+    const options = request({
+      schedule: { cron: "0 0 * * *" },
+      retentionDays: 10,
+      detection: { confirmations: 0 },
+    });
+    const { id } = await monitors.create(options, identity, BASE);
+    await service.start();
+    const check = async (count: number) => {
+      const { id: checkId } = await monitors.run(id, identity);
+      await until(() => isOver(identity.accountId, id, count));
+      const { pages } = await monitors.check(id, checkId, identity, { skip: 0, limit: 10 });
+      return pages.map(({ about }) => about)[0];
+    };
+    const isKept = async (scrapeId: unknown, days: number): Promise<boolean> => {
+      const now = clock.now + days * DAY;
+      await store.retention.cleanUp({ now, sweep: true });
+      return (await store.scrapes.load(String(scrapeId), now))?.document !== undefined;
+    };
+    await check(1);
+    await check(2);
+    // Longer than the scrapes of this test live, before the next planned check.
+    clock.now += 20 * HOUR;
+    await store.retention.cleanUp({ now: clock.now, sweep: true });
+    const same = await check(3);
+    site.text = "# Town\n\nThe market is closed this week.";
+    clock.now += 2 * HOUR;
+    await store.retention.cleanUp({ now: clock.now, sweep: true });
+    const changed = await check(4);
+    expect(changed?.["previousScrapeId"]).toBe(same?.["currentScrapeId"]);
+    expect(await isKept(changed?.["previousScrapeId"], 9)).toBe(true);
+    expect(await isKept(changed?.["currentScrapeId"], 9)).toBe(true);
+    expect(await isKept(same?.["previousScrapeId"], 9)).toBe(false);
+    expect(await isKept(changed?.["currentScrapeId"], 11)).toBe(false);
     await service.close();
   });
 });

@@ -82,6 +82,8 @@ export type CheckEnd = {
   readonly notices: readonly NewNotice[];
   /** Scrapes that stay readable as long as the check. */
   readonly keptScrapes: readonly string[];
+  /** Scrapes that the next check refers to if their pages change; readable at least until a time. */
+  readonly baselines?: { readonly scrapes: readonly string[]; readonly until: number } | undefined;
 };
 
 export type PageFilter = {
@@ -190,6 +192,17 @@ const toPage = (row: Selectable<Tables["monitor_pages"]>): CheckPage => ({
   about: row.about as CheckPage["about"],
   createdAt: row.created_at,
 });
+
+async function extendScrapes(
+  database: Kysely<Tables>,
+  ids: readonly string[],
+  until: number,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await sql`update scrapes set expires_at = ${until}::bigint
+    where id in (select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::json))
+      and expires_at < ${until}::bigint`.execute(database);
+}
 
 async function insertCheck(
   database: Kysely<Tables>,
@@ -311,11 +324,9 @@ export function createMonitorCheckStore(
             })),
           ).execute(transaction);
         await writeChanges(transaction, monitorId, changes, createId);
-        if (end.keptScrapes.length > 0)
-          await sql`update scrapes set expires_at = greatest(expires_at, ${row.expires_at}::bigint)
-            where id in (select value::uuid from json_array_elements_text(${JSON.stringify(end.keptScrapes)}::json))`.execute(
-            transaction,
-          );
+        await extendScrapes(transaction, end.keptScrapes, row.expires_at);
+        if (end.baselines !== undefined)
+          await extendScrapes(transaction, end.baselines.scrapes, end.baselines.until);
         await insertNotices(transaction, end.notices);
         await sql`update monitors set last_run_at = ${now}::bigint, last_summary = ${toStorableJson(end.summary)}::json,
             current_check_id = case when current_check_id = ${id}::uuid then null else current_check_id end
