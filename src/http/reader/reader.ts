@@ -84,9 +84,10 @@ export function serveReader(
     }
     const { joinFrames, limitTokens, toPage, writePage } = await import("./write-page.ts");
     const { toPlainText } = await import("./to-plain-text.ts");
-    const select = ({ html, markdown }: Document): string => {
+    const select = ({ html, markdown = "", metadata }: Document): string => {
       if (form === "html") return html ?? "";
-      return form === "text" ? toPlainText(markdown ?? "") : (markdown ?? "");
+      const isMarkup = form === "text" && !PLAIN_TYPE.test(String(metadata["contentType"]));
+      return isMarkup ? toPlainText(markdown) : markdown;
     };
     let text = select(document);
     let failed: readonly string[] = [];
@@ -154,6 +155,9 @@ export function serveReader(
     });
   });
 }
+
+/** Files whose text is given as it is: notes, source code. */
+const PLAIN_TYPE = /^text\/(?!html|(?:x-)?markdown|csv|tab-separated-values|xml)/i;
 
 /** Browsers reconnect when an event stream ends, which would read the page again and again. */
 const RECONNECT_MS = 86_400_000;

@@ -22,7 +22,7 @@ export function toScrape(
       ...(options["x-with-images-summary"] === true ? ["images"] : []),
       ...(options["x-with-iframe"] === true && form !== "feed" ? [FRAMES] : []),
     ],
-    ...(listFormats(form).includes("markdown") && buildMarkdownOptions(options)),
+    ...(listFormats(form).includes("markdown") && buildMarkdownOptions(options, form)),
     ...(options["x-target-selector"] && { includeTags: options["x-target-selector"] }),
     ...(options["x-remove-selector"] && { excludeTags: options["x-remove-selector"] }),
     ...(options["x-keep-img-data-url"] === true && { removeBase64Images: false }),
@@ -75,8 +75,8 @@ function readMaxAgeSeconds(options: ReaderOptions, form: ReaderForm): number | u
 
 const LINK_STYLES = { inlined: "inline", referenced: "reference", discarded: "text" } as const;
 
-function buildMarkdownOptions(options: ReaderOptions): object {
-  const style = options["x-md-link-style"];
+function buildMarkdownOptions(options: ReaderOptions, form: ReaderForm): object {
+  const style = form === "text" ? undefined : options["x-md-link-style"];
   const kept = options["x-retain-links"];
   const images = options["x-retain-images"];
   const links =

@@ -20,6 +20,10 @@ beforeAll(async () => {
       response.writeHead(404, { "content-type": "text/html" }).end("<h1>Gone</h1><p>No page.</p>");
       return;
     }
+    if (request.url === "/notes.py") {
+      response.writeHead(200, { "content-type": "text/x-python" }).end("# [a](b)\nx = *p * 2\n");
+      return;
+    }
     response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
     if (request.url === "/frames") {
       response.end(`<title>Board</title><main><h1>Departures of today</h1><p>The board of the harbour shows the departures of today, with all delays.</p>
@@ -102,6 +106,8 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
   });
 
   it("GET /read returns plain text, HTML, JSON and an event stream", async () => {
+    const code = await get(`/read/${base}/notes.py`, { "x-respond-with": "text" });
+    expect(code.text).toContain("# [a](b)\nx = *p * 2");
     const plain = await get(`/read/${base}/f`, { "x-respond-with": "text" });
     expect(plain.type).toBe("text/plain; charset=utf-8");
     expect(plain.text).toContain("leaves every hour from pier four, see the map.");
