@@ -49,30 +49,36 @@ export async function runLlmsTxtCommand(
     throw new TargetError("SCRAPE_SITE_ERROR", result.error ?? "No page could be read.");
   const { llmstxt, llmsfulltxt } = result.data;
   if (options.out !== undefined)
-    await writeFiles(options.out, llmstxt, llmsfulltxt ?? "", options.update === true);
+    await writeFiles(
+      options.out,
+      { short: llmstxt, full: llmsfulltxt ?? "" },
+      options.update === true,
+    );
   if (options.json === true) process.stdout.write(`${JSON.stringify(result.data, null, 2)}\n`);
   else if (options.out === undefined) process.stdout.write(llmstxt);
   if (result.warning !== undefined)
     process.stderr.write(`warning: ${toPlainLine(result.warning)}\n`);
 }
 
+const FILES = { short: "llms.txt", full: "llms-full.txt" } as const;
+
+/** The texts of both files. */
+export type LlmsFiles = { readonly short: string; readonly full: string };
+
 /** Writes both files; an update writes only what changed, and reports it. */
-async function writeFiles(
-  folder: string,
-  llmstxt: string,
-  llmsfulltxt: string,
-  isUpdate: boolean,
-): Promise<void> {
+async function writeFiles(folder: string, after: LlmsFiles, isUpdate: boolean): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const before = isUpdate ? await readIfExists(join(folder, "llms.txt")) : undefined;
-  for (const [name, text] of [
-    ["llms.txt", llmstxt],
-    ["llms-full.txt", llmsfulltxt],
-  ] as const) {
-    const file = join(folder, name);
-    if (!isUpdate || (await readIfExists(file)) !== text) await writeFile(file, text);
-  }
-  if (isUpdate) process.stderr.write(`${describeUpdate(before, llmstxt)}\n`);
+  const before = {
+    short: await readIfExists(join(folder, FILES.short)),
+    full: await readIfExists(join(folder, FILES.full)),
+  };
+  for (const name of ["short", "full"] as const)
+    if (!isUpdate || before[name] !== after[name])
+      await writeFile(join(folder, FILES[name]), after[name]);
+  if (!isUpdate) return;
+  const { short, full = "" } = before;
+  const report = describeUpdate(short === undefined ? undefined : { short, full }, after);
+  process.stderr.write(`${report}\n`);
 }
 
 /** Undefined if there is no such file. */
@@ -85,25 +91,34 @@ async function readIfExists(file: string): Promise<string | undefined> {
   }
 }
 
-/** Counts the lines of pages that are new, changed or gone. */
-export function describeUpdate(before: string | undefined, after: string): string {
+/** Counts the pages that are new, changed or gone in either file. */
+export function describeUpdate(before: LlmsFiles | undefined, after: LlmsFiles): string {
   if (before === undefined) return "llms.txt is new.";
-  if (before === after) return "llms.txt is unchanged.";
-  const old = linesByUrl(before);
-  const now = linesByUrl(after);
+  if (before.short === after.short && before.full === after.full)
+    return "llms.txt and llms-full.txt are unchanged.";
+  const old = listPages(before);
+  const now = listPages(after);
   const added = [...now.keys()].filter((url) => !old.has(url)).length;
   const gone = [...old.keys()].filter((url) => !now.has(url)).length;
-  const changed = [...now].filter(([url, line]) => old.has(url) && old.get(url) !== line).length;
-  return `llms.txt is updated: ${added} pages are new, ${changed} changed, ${gone} gone.`;
+  const changed = [...now].filter(([url, text]) => old.has(url) && old.get(url) !== text).length;
+  const files = before.short === after.short ? "llms-full.txt is" : "llms.txt is";
+  return `${files} updated: ${added} pages are new, ${changed} changed, ${gone} gone.`;
 }
 
-const linesByUrl = (text: string): Map<string, string> =>
-  new Map(
-    text
-      .split("\n")
-      .filter((line) => line.startsWith("- ["))
-      .map((line) => [/\]\((\S+?)\)/.exec(line)?.[1] ?? line, line]),
-  );
+const PAGE = /^# .*\n\nSource: <(\S+)>$/m;
+
+/** The line and the text of each page by its URL. */
+function listPages({ short, full }: LlmsFiles): Map<string, string> {
+  const pages = new Map<string, string>();
+  for (const line of short.split("\n"))
+    if (line.startsWith("- [")) pages.set(/\]\((\S+?)\)/.exec(line)?.[1] ?? line, line);
+  const [, ...parts] = full.split(PAGE);
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const url = parts[at] ?? "";
+    pages.set(url, `${pages.get(url) ?? ""}\n${parts[at + 1] ?? ""}`);
+  }
+  return pages;
+}
 
 async function build(
   { client }: JobConnection,
