@@ -42,6 +42,7 @@ import {
 } from "./media.ts";
 import { LinkReferences } from "./link-references.ts";
 import { hasDrawnBox, ListBlocks } from "./lists.ts";
+import { hasOnlyLinks } from "./only-links.ts";
 import { type TreeFacts, collectTreeFacts } from "./tree-facts.ts";
 import { TableBlocks } from "./table-blocks.ts";
 import { hasClass, isVisuallySeparate, isLabelled } from "./adjacent-elements.ts";
@@ -169,6 +170,8 @@ class MarkdownWriter implements TreeVisitor {
       case "dir":
         return this.#lists.list(element);
       case "li":
+        if (this.#options.links === "none" && hasOnlyLinks(element, this.#treeFacts.withBlocks))
+          return "skip";
         return this.#lists.item(element);
       case "blockquote":
         return labels.isCodeFrame(element) ? this.#block(element) : this.#state.quote();

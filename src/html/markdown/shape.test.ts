@@ -28,6 +28,10 @@ describe("Markdown options", () => {
   it("leaves out links with their text, but keeps the words of headings and linked blocks", () => {
     expect(write(LINKED, { links: "none" })).not.toMatch(/tides|moon/);
     expect(write(`<h2><a href="/a">Harbours</a></h2>`, { links: "none" })).toBe("## Harbours");
+    const list = `<p>See</p><ul><li><a href="/a">one</a></li><li><a href="/b">two</a>, large<ul><li><a href="/c">x</a></li></ul></li></ul>`;
+    expect(write(list, { links: "none" })).toBe("See\n\n- , large");
+    const menu = `<p>See</p><ul><li><a href="/a">one</a><ul><li><a href="/b">two</a></li></ul></li></ul><p>End</p>`;
+    expect(write(menu, { links: "none" })).toBe("See\n\nEnd");
     expect(write(`<a href="/a"><h3>Piers</h3><p>Of wood.</p></a>`, { links: "none" })).toBe(
       "### Piers\n\nOf wood.",
     );

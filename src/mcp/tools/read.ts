@@ -11,8 +11,9 @@ import { loadStem } from "../../ranking/stems.ts";
 import { requireSection, splitSections, writeOutline, type Section } from "../sections.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
-/** Pages up to this many tokens are returned whole; longer ones as outline and beginning. */
+/** Pages up to this many tokens are returned whole; of longer ones the outline, else so much. */
 const MAX_SHORT_PAGE_TOKENS = 1_500;
+const MIN_OUTLINE_SECTIONS = 3;
 const BEGINNING = 350;
 const OUTLINE = 1_200;
 const PASSAGES = { main: 2_500, outside: 600 };
@@ -98,9 +99,12 @@ export const readTool = defineTool({
         findPassages(passages, question, budget, stem),
       );
     }
-    if (from !== undefined || whole || total <= MAX_SHORT_PAGE_TOKENS || sections.length < 3)
+    if (from !== undefined || whole || total <= MAX_SHORT_PAGE_TOKENS)
       return writeText(page, sections, { from: from ?? 0 });
-    return writeBeginning(page, sections);
+    // An outline of fewer sections says nothing.
+    return sections.length < MIN_OUTLINE_SECTIONS
+      ? writeText(page, sections, { from: 0, limit: MAX_SHORT_PAGE_TOKENS })
+      : writeBeginning(page, sections);
   },
 });
 
@@ -147,18 +151,23 @@ function write(page: OpenPage, sections: readonly Section[], facts: Facts) {
 function writeText(
   page: OpenPage,
   sections: readonly Section[],
-  { from, section }: { readonly from: number; readonly section?: Section },
+  {
+    from,
+    section,
+    limit = Number.POSITIVE_INFINITY,
+  }: { readonly from: number; readonly section?: Section; readonly limit?: number },
 ): AnswerWriter {
   const end = section?.wholeEnd ?? page.markdown.length;
   if (from > 0 && from >= end)
     throw new RequestError("BAD_REQUEST", `from must be less than ${end}, where the text ends.`);
   return (textTokens) => {
-    const { text, next } = takeTokens(page.markdown.slice(0, end), textTokens, from);
+    const room = Math.min(textTokens, limit);
+    const { text, next } = takeTokens(page.markdown.slice(0, end), room, from);
     const part = section === undefined ? "The page" : `Section ${section.number}`;
     const lead =
       next === undefined
         ? `${part}${from > (section?.start ?? 0) ? ", its end" : ""}:`
-        : `${part} from offset ${from}, truncated. To continue, read with from: ${next}${section === undefined ? "" : ` and section: "${section.number}"`}.`;
+        : `${part} from offset ${from}, truncated. To continue, read with from: ${next}${section === undefined ? "" : ` and section: "${section.number}"`}${Number.isFinite(limit) ? ", or ask a question" : ""}.`;
     return write(page, sections, { kind: "text", lead, text, next });
   };
 }

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprot
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { callTool, startMcp, joinText, type McpFixture, type Result } from "../../mcp.ts";
 import { isRemote } from "../../service.ts";
+import { countTokens } from "../../../src/ranking/model-tokens.ts";
 
 let base: string;
 let mcp: McpFixture;
@@ -174,6 +175,17 @@ describe.skipIf(isRemote)("MCP tool read", () => {
     const again = await callTool(client, "read", { target, question });
     expect(again.structuredContent?.["text"]).toMatch(expected);
     expect(mcp.asked() - before).toBe(1);
+  });
+
+  it("read returns the beginning of a long page without an outline, not the whole budget", async () => {
+    const client = await connect();
+    const first = await callTool(client, "read", { target: `${base}/wide` });
+    const text = joinText(first);
+    expect(text).toMatch(/truncated\. To continue, read with from: \d+, or ask a question\./);
+    expect(countTokens(text)).toBeLessThan(1_800);
+    const { handle, next } = first.structuredContent ?? {};
+    const rest = await callTool(client, "read", { target: handle, from: next });
+    expect(countTokens(joinText(rest))).toBeGreaterThan(4_000);
   });
 
   it("read continues at the offset until each part was returned once", async () => {
