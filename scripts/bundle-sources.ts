@@ -40,13 +40,29 @@ export const PACKAGES: readonly string[] = [
 
 /** Libraries whose files the console sends to browsers. */
 export const SENT_PACKAGES: readonly string[] = [
+  "@codemirror/commands",
+  "@codemirror/lang-json",
+  "@codemirror/language",
+  "@codemirror/legacy-modes",
+  "@codemirror/lint",
+  "@codemirror/state",
+  "@codemirror/streamparser",
+  "@codemirror/view",
+  "@lezer/common",
+  "@lezer/highlight",
+  "@lezer/json",
+  "@lezer/lr",
+  "@marijn/find-cluster-break",
   "@preact/signals",
   "@preact/signals-core",
+  "crelt",
   "diff",
   "dompurify",
   "marked",
   "preact",
+  "style-mod",
   "uplot",
+  "w3c-keyname",
 ];
 
 /** Modules whose text runs elsewhere, by the names that it has in the sources: they stay files. */

@@ -143,12 +143,41 @@ describe.skipIf(isRemote)("hostile fields of a monitor in the console", () => {
       .waitFor();
     await assertText("changed check");
 
-    for (const tab of ["channels", "rules"]) {
-      await page.goto(`${path}?tab=${tab}`);
-      await waitUntilLoaded(page);
-      await page.getByRole("tab", { selected: true }).waitFor();
-      await assertText(tab);
-    }
+    await page.goto(`${path}?tab=channels`);
+    const channels = page.getByRole("tabpanel").getByRole("listitem");
+    await channels.filter({ hasText: "webhook" }).getByText(IMAGE).waitFor();
+    await channels.filter({ hasText: "telegram" }).getByText(SCRIPT).waitFor();
+    expect(await channels.count()).toBe(2);
+    await channels
+      .filter({ hasText: "webhook" })
+      .getByRole("button", { name: "Send a test" })
+      .click();
+    await channels.getByRole("status").getByText(/500/).waitFor();
+    await assertText("channels");
+
+    await page.goto(`${path}?tab=rules`);
+    const rules = page.getByRole("region", { name: "JSON" });
+    await rules.waitFor();
+    const shown = JSON.parse(await rules.innerText()) as {
+      targets: { id: string; urls: string[]; scrapeOptions: object }[];
+      when: object;
+      detection: object;
+      goal: string;
+    };
+    expect(shown).toMatchObject({
+      goal: `${SCRIPT} opens or closes`,
+      targets: [
+        {
+          id: SCRIPT,
+          urls: [url],
+          scope: { linesNotMatching: [`${IMAGE}never`] },
+          scrapeOptions: { excludeTags: [`[title="${SCRIPT}"]`] },
+        },
+      ],
+      detection: { ignore: ["<script>never", `${IMAGE}never`] },
+      when: { conditions: [{}, { text: IMAGE }, { near: SCRIPT }] },
+    });
+    await assertText("rules");
 
     await page.goto(path);
     await page.getByRole("button", { name: "Edit" }).click();

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRemote, startService, type Service } from "../service.ts";
-import { launch, openConsole, signIn, signInAsOperator } from "./browser.ts";
+import { findViolations, launch, openConsole, signIn, signInAsOperator } from "./browser.ts";
 
 const PAGES = 30;
 /** It answers 404: fetched, but without content. */
@@ -171,6 +171,45 @@ describe.skipIf(isRemote)("the console at work", () => {
     await page.getByText("The live page is closed.").waitFor();
     opened.assertClean();
   }, 60_000);
+
+  it("edits a schema with colors, marks its first fault and leaves it by Tab", async () => {
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/?url=${encodeURIComponent(site.url)}`);
+    await page.getByRole("button", { name: "json", exact: true }).click();
+    // The editor has replaced the plain field when it has lines.
+    const editor = page.locator(".code-editor .cm-content").first();
+    await editor.waitFor();
+    const field = page.getByRole("textbox", { name: "Schema" });
+    await field.fill('{"type": "object", "properties": {"name": }}');
+    await page.locator(".cm-lintRange-error").getByText("}").waitFor();
+    await page.getByRole("status").getByText("Line 1, column 43: Unexpected token '}'").waitFor();
+    expect(await editor.locator("span[class]").count()).toBeGreaterThan(4);
+    await field.press("End");
+    await page.keyboard.type("gj");
+    expect(new URL(page.url()).pathname).toBe("/");
+    await field.fill('{"type": "object", "properties": {"name": {"type": "string"}}}');
+    await page.locator(".cm-lintRange-error").waitFor({ state: "detached" });
+    expect(JSON.parse(new URL(page.url()).searchParams.get("options") ?? "")).toEqual({
+      formats: [
+        "markdown",
+        {
+          type: "json",
+          schema: { type: "object", properties: { name: { type: "string" } } },
+        },
+      ],
+    });
+    expect(await findViolations(page)).toEqual([]);
+    await field.press("Tab");
+    await expect
+      .poll(() => page.evaluate("document.activeElement?.closest('.code-editor')"))
+      .toBeNull();
+    await page.keyboard.press("Shift+Tab");
+    await field.press("Control+Enter");
+    await page.getByRole("tab", { name: "Markdown" }).waitFor();
+    opened.assertClean();
+  });
 
   it("opens a page in the playground by the bookmark, without a key in the address", async () => {
     await using opened = await openConsole(browser, service);

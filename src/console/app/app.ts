@@ -4,11 +4,11 @@ import { useEffect, useState } from "preact/hooks";
 import { hasExpired, hasScope, isSignedIn, session, signOut } from "./data/session.ts";
 import { setTheme, theme } from "./data/theme.ts";
 import { connection, watchJobs } from "./data/job-events.ts";
-import { isHelpOpen, isPaletteOpen } from "./data/keys.ts";
+import { isHelpOpen, isPaletteOpen, showKeys } from "./data/keys.ts";
 import { listenForKeys } from "./keyboard.ts";
 import { isNarrow, rail } from "./rail.ts";
 import { place } from "./router.ts";
-import { findScreen, type Screen } from "./screens/index.ts";
+import { openScreen, type Screen } from "./screens/index.ts";
 import type { ScreenProps, ScreenView } from "./screens/screen-view.ts";
 import { SignIn } from "./screens/sign-in.ts";
 import { KeyHelp, Palette } from "./screens/palette.ts";
@@ -56,7 +56,7 @@ function topBar(): VNode {
       { type: "button", class: "palette-button", onClick: () => (isPaletteOpen.value = true) },
       icon("search", { size: 14 }),
       dom.span({ class: "truncate" }, "Search pages, jobs, screens …"),
-      dom.span({ class: "key hide-narrow", "aria-hidden": true }, "⌘K"),
+      dom.span({ class: "key hide-narrow", "aria-hidden": true }, showKeys("⌘K")),
     ),
     dom.div(
       { class: "topbar-end" },
@@ -106,7 +106,7 @@ function lacksScope({ scope }: Screen): boolean {
   return scope !== undefined && !hasScope(scope);
 }
 
-function screenBody(found: ReturnType<typeof findScreen>): VNode {
+function screenBody(found: ReturnType<typeof openScreen>): VNode {
   if (found === undefined)
     return empty({
       icon: "search",
@@ -139,7 +139,7 @@ export function App(): VNode {
   // A sign-in link replaces any existing session.
   if (!isSignedIn.value || location.hash.startsWith("#sign-in="))
     return create(SignIn, { key: session.value.mode });
-  const found = findScreen(place.value.path);
+  const found = openScreen(place.value.path);
   return dom.div(
     { class: classes("frame", isNarrow.value && "narrow") },
     dom.a({ class: "skip", href: "#content" }, "Skip to the content"),

@@ -3,9 +3,14 @@ import { isHelpOpen, isPaletteOpen, screenKeys } from "./data/keys.ts";
 import { navigate } from "./router.ts";
 import { SCREENS } from "./screens/index.ts";
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+/** Looks into shadow roots: the code editor is in one. */
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
 
 /** ⌘K on a Mac, Ctrl K elsewhere. */
 const hasCommand = ({ metaKey, ctrlKey }: KeyboardEvent): boolean => metaKey || ctrlKey;
@@ -22,12 +27,12 @@ export function listenForKeys(): () => void {
     const name = hasCommand(event) && key === "Enter" ? "⌘Enter" : key;
     if (document.querySelector("dialog[open]") !== null) return;
     const bound = screenKeys.value.find(({ keys }) => keys === name);
-    if (bound !== undefined && (name === "⌘Enter" || !isTyping(event.target))) {
+    if (bound !== undefined && (name === "⌘Enter" || !isTyping(event))) {
       event.preventDefault();
       bound.run();
       return;
     }
-    if (isTyping(event.target) || hasCommand(event) || event.altKey) return;
+    if (isTyping(event) || hasCommand(event) || event.altKey) return;
     if (key === "?") isHelpOpen.value = true;
     else if (key === "g") isGoing = true;
     else if (isGoing) {

@@ -3,32 +3,24 @@ import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { runningJobs } from "./data/job-events.ts";
+import { keepChoice } from "./data/choices.ts";
 import { session } from "./data/session.ts";
-import { SCREENS, type Screen } from "./screens/index.ts";
+import { isWithin, ON_PHONE, SCREEN_LIST, type ScreenEntry } from "./screens/list.ts";
 import { iconButton } from "./ui/button.ts";
 import { dialog } from "./ui/dialog.ts";
 import { classes, create, dom } from "./ui/dom.ts";
 import { icon } from "./ui/icons.ts";
 import { logo } from "./ui/logo.ts";
 
-const NARROW = "quarry-narrow-rail";
-export const isNarrow = signal(localStorage.getItem(NARROW) === "yes");
+/** The server has written the document in this width. */
+export const isNarrow = signal(document.documentElement.dataset["rail"] === "narrow");
 
 function toggleRail(): void {
   isNarrow.value = !isNarrow.value;
-  localStorage.setItem(NARROW, isNarrow.value ? "yes" : "no");
+  keepChoice("rail", isNarrow.value ? "narrow" : undefined);
 }
 
-/** Details belong to the screen whose address they continue. */
-const isWithin = (screen: Screen, current: Screen | undefined): boolean =>
-  screen === current ||
-  (current?.group === "none" &&
-    screen.paths.some((path) => path !== "/" && current.paths[0]?.startsWith(`${path}/`) === true));
-
-/** A phone's bar has room for these; the others are in its menu. */
-const ON_PHONE: ReadonlySet<string> = new Set(["Playground", "Jobs", "Live", "Changes"]);
-
-function railLink(screen: Screen, current: Screen | undefined): VNode {
+function railLink(screen: ScreenEntry, current: ScreenEntry | undefined): VNode {
   const count = screen.name === "Jobs" ? runningJobs.value : 0;
   return dom.a(
     {
@@ -45,10 +37,10 @@ function railLink(screen: Screen, current: Screen | undefined): VNode {
 }
 
 /** All screens, on a phone. */
-function PhoneMenu({ current }: { readonly current: Screen | undefined }): VNode {
+function PhoneMenu({ current }: { readonly current: ScreenEntry | undefined }): VNode {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => setOpen(false);
-  const shown = SCREENS.filter(({ group }) => group !== "none");
+  const shown = SCREEN_LIST.filter(({ group }) => group !== "none");
   const isHere = shown.some((one) => !ON_PHONE.has(one.name) && isWithin(one, current));
   return dom.div(
     { class: "phone-menu" },
@@ -75,7 +67,7 @@ function PhoneMenu({ current }: { readonly current: Screen | undefined }): VNode
   );
 }
 
-const menuLink = (screen: Screen, current: Screen | undefined): VNode =>
+const menuLink = (screen: ScreenEntry, current: ScreenEntry | undefined): VNode =>
   dom.a(
     {
       class: "phone-screen",
@@ -93,9 +85,11 @@ const docsLink = (): VNode =>
     "Docs",
   );
 
-export function rail(current: Screen | undefined): VNode {
-  const of = (group: Screen["group"]): VNode[] =>
-    SCREENS.filter((screen) => screen.group === group).map((screen) => railLink(screen, current));
+export function rail(current: ScreenEntry | undefined): VNode {
+  const of = (group: ScreenEntry["group"]): VNode[] =>
+    SCREEN_LIST.filter((screen) => screen.group === group).map((screen) =>
+      railLink(screen, current),
+    );
   return dom.nav(
     { class: "rail", "aria-label": "Screens" },
     dom.a(

@@ -16,6 +16,7 @@ export type ConsoleRoutes = Pick<SessionRoutes, "auth" | "version"> & {
 };
 
 const THEME_COOKIE = "quarry_theme";
+const RAIL_COOKIE = "quarry_rail";
 const YEAR_SECONDS = 31_536_000;
 
 export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): void {
@@ -35,7 +36,9 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleRoutes): voi
     const session = describeSession(signedIn, parts);
     const chosen = readCookie(request.headers.cookie, THEME_COOKIE);
     const theme = chosen === "light" || chosen === "dark" ? chosen : undefined;
-    const shell = buildShell({ assets: assets.getCurrent(), session, theme });
+    const isNarrow = readCookie(request.headers.cookie, RAIL_COOKIE) === "narrow";
+    const [path = "/"] = request.url.split("?");
+    const shell = await buildShell({ assets: assets.getCurrent(), session, theme, isNarrow, path });
     // It has a secret, but nothing that a stranger chooses, so its size tells nothing.
     reply.header("x-frame-options", "DENY");
     return await sendDocument(request, reply, shell);

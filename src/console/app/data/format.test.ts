@@ -31,4 +31,10 @@ describe("times of versions in the console", () => {
     const at = Date.UTC(2026, 10, 29, 10, 14, 3);
     expect(formatLocalSeconds(at)).not.toBe(formatLocalSeconds(at + 5_000));
   });
+
+  it("names the year unless it is the current one", () => {
+    const at = Date.UTC(2026, 5, 15, 10, 14, 3);
+    expect(formatLocalSeconds(at, new Date(Date.UTC(2026, 6, 1)))).not.toContain("2026");
+    expect(formatLocalSeconds(at, new Date(Date.UTC(2027, 6, 1)))).toContain("2026");
+  });
 });

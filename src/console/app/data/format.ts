@@ -6,10 +6,15 @@ const EXACT = new Intl.DateTimeFormat("en-GB", {
   timeStyle: "medium",
   timeZone: "UTC",
 });
-const LOCAL_SECONDS = new Intl.DateTimeFormat(undefined, {
-  dateStyle: "medium",
-  timeStyle: "medium",
-});
+const SECONDS = {
+  month: "short",
+  day: "numeric",
+  hour: "numeric",
+  minute: "2-digit",
+  second: "2-digit",
+} as const;
+const LOCAL_SECONDS = new Intl.DateTimeFormat(undefined, SECONDS);
+const LOCAL_SECONDS_AND_YEAR = new Intl.DateTimeFormat(undefined, { ...SECONDS, year: "numeric" });
 const LOCAL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 export const formatNumber = (value: number): string => NUMBER.format(value);
@@ -42,9 +47,12 @@ export function formatBytes(bytes: number): string {
 export const formatExact = (at: number | string): string => `${EXACT.format(new Date(at))} UTC`;
 /** Formats a time in the browser's time zone. */
 export const formatLocal = (at: number | string): string => LOCAL.format(new Date(at));
-/** The same with seconds, which tell versions of one minute apart. */
-export const formatLocalSeconds = (at: number | string): string =>
-  LOCAL_SECONDS.format(new Date(at));
+/** With seconds, which tell versions of one minute apart, and without the current year. */
+export function formatLocalSeconds(at: number | string, now = new Date()): string {
+  const date = new Date(at);
+  const isThisYear = date.getFullYear() === now.getFullYear();
+  return (isThisYear ? LOCAL_SECONDS : LOCAL_SECONDS_AND_YEAR).format(date);
+}
 
 /** "now", "3 min ago", "in 2 h", or the date after a month. */
 export function formatAgo(at: number | string, now: number = Date.now()): string {

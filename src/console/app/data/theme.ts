@@ -1,10 +1,9 @@
-// Light, dark, or system theme. Stored in a cookie, so that the server sends the document with the
-// right one.
+// Light, dark, or system theme.
 import { signal } from "@preact/signals";
+import { keepChoice } from "./choices.ts";
 
 export type Theme = "light" | "dark" | "system";
 
-const YEAR_SECONDS = 31_536_000;
 const { documentElement } = document;
 
 const readTheme = (): Theme => {
@@ -18,8 +17,7 @@ export function setTheme(next: Theme): void {
   theme.value = next;
   if (next === "system") delete documentElement.dataset["theme"];
   else documentElement.dataset["theme"] = next;
-  const life = next === "system" ? 0 : YEAR_SECONDS;
-  document.cookie = `quarry_theme=${next}; Path=/; Max-Age=${life}; SameSite=Strict`;
+  keepChoice("theme", next === "system" ? undefined : next);
 }
 
 /** Returns whether the dark theme is shown now. */

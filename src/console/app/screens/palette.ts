@@ -1,7 +1,7 @@
 // ⌘K: every screen, every action of the screen, recent URLs, and the search over scraped pages.
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { isHelpOpen, isPaletteOpen, screenKeys } from "../data/keys.ts";
+import { isHelpOpen, isPaletteOpen, screenKeys, showKeys } from "../data/keys.ts";
 import { recentRequests } from "../data/recent.ts";
 import { setTheme } from "../data/theme.ts";
 import { hasScope, signOut } from "../data/session.ts";
@@ -156,7 +156,12 @@ export function KeyHelp(): VNode {
     dom.div(
       { class: "row spread", key: keys + text },
       dom.span(null, text),
-      dom.span({ class: "row" }, ...keys.split(" ").map((one) => dom.kbd({ class: "key" }, one))),
+      dom.span(
+        { class: "row" },
+        ...showKeys(keys)
+          .split(" ")
+          .map((one) => dom.kbd({ class: "key" }, one)),
+      ),
     );
   return dialog({
     title: "Keys",

@@ -170,6 +170,9 @@ export function MonitorChannels(props: {
       dom.span(
         { class: "grow" },
         dom.span({ class: "truncate", dir: "auto" }, describePlace(channel)),
+        // Channels of one host are told apart by the ids that people gave them.
+        describePlace(channel) !== channel.id &&
+          dom.code({ class: "tiny soft", dir: "auto" }, ` ${channel.id}`),
         dom.span({ class: "small faint" }, ` ${describeLimits(channel)}`),
       ),
       results[channel.id] !== undefined &&

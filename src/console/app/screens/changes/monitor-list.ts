@@ -44,9 +44,10 @@ function RecentChecks({ id }: { readonly id: string }): VNode {
 
 function describeLast({ lastCheckSummary }: Monitor): string {
   if (!lastCheckSummary) return "–";
-  const { changed, removed, error, totalPages } = lastCheckSummary;
+  const { changed, new: added, removed, error, totalPages } = lastCheckSummary;
   const parts = [
     changed > 0 && `${changed} changed`,
+    added > 0 && `${added} new`,
     removed > 0 && `${removed} removed`,
     error > 0 && `${error} failed`,
   ].filter((part) => part !== false);

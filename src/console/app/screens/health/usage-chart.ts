@@ -197,16 +197,19 @@ function chart(
   const table = buildUsageTable(periods, { unit, now, order: measure.order }, measure.divide);
   const longest = Math.max(0, ...table.columns.map(({ total }) => total));
   return dom.div(
-    { class: "stack gap-s" },
-    longest > 0 &&
-      dom.span(
-        { class: "bars-scale tiny faint num", "aria-hidden": true },
-        `${measure.format(longest)} ${measure.unit}`,
-      ),
-    dom.ol(
-      { class: "bars", "aria-label": `${measure.label} over time` },
-      ...table.columns.map((column) =>
-        bar(column, table, { unit, measure, most: Math.max(1, longest) }),
+    { class: "stack" },
+    dom.div(
+      null,
+      longest > 0 &&
+        dom.div(
+          { class: "bars-scale tiny faint num", "aria-hidden": true },
+          `${measure.format(longest)} ${measure.unit}`,
+        ),
+      dom.ol(
+        { class: "bars", "aria-label": `${measure.label} over time` },
+        ...table.columns.map((column) =>
+          bar(column, table, { unit, measure, most: Math.max(1, longest) }),
+        ),
       ),
     ),
     table.series.length === 0

@@ -13,6 +13,7 @@ const JOB_SCREENS: Readonly<Record<string, string>> = {
   extract: "/console/jobs/extract/",
   agent: "/console/agents/",
 };
+const MONITOR_SCREEN = "/console/changes/monitors/";
 
 /** Screen that shows the request and its result; undefined where neither is kept. */
 export function findHistoryPath({ id, endpoint, target }: HistoryEntry): string | undefined {
@@ -20,6 +21,8 @@ export function findHistoryPath({ id, endpoint, target }: HistoryEntry): string 
     return target === null ? undefined : `/?scrape=${encodeURIComponent(id)}`;
   const screen = JOB_SCREENS[endpoint];
   if (screen !== undefined) return `${screen}${encodeURIComponent(id)}`;
+  if (endpoint === "monitor")
+    return target === null ? undefined : `${MONITOR_SCREEN}${encodeURIComponent(target)}`;
   if (target === null || (endpoint !== "map" && endpoint !== "search")) return undefined;
   return `/?mode=${endpoint}&url=${encodeURIComponent(target)}`;
 }

@@ -5,9 +5,10 @@ import { call } from "../../data/api.ts";
 import { formatDuration } from "../../data/format.ts";
 import { hasScope } from "../../data/session.ts";
 import { button, linkButton } from "../../ui/button.ts";
+import { CodeEditor } from "../../ui/code-editor.ts";
 import { codeView } from "../../ui/code-view.ts";
 import { copyButton } from "../../ui/copy.ts";
-import { dom } from "../../ui/dom.ts";
+import { create, dom } from "../../ui/dom.ts";
 import { empty, errorBox } from "../../ui/feedback.ts";
 import { segments } from "../../ui/fields.ts";
 import { statusBadge } from "../../ui/status.ts";
@@ -147,16 +148,23 @@ export function Interact({ scrapeId }: { readonly scrapeId: string }): VNode {
             : "JavaScript with page, a live Playwright page.",
         ),
       ),
-      dom.textarea({
-        class: kind === "code" ? "input textarea mono" : "input textarea",
-        rows: kind === "code" ? 6 : 3,
-        "aria-label": kind === "prompt" ? "What to do on the page" : "Code to run on the page",
-        placeholder: SAMPLES[kind],
-        value: text,
-        spellcheck: kind === "prompt",
-        dir: kind === "code" ? "ltr" : "auto",
-        onInput: (event) => setTexts({ ...texts, [kind]: event.currentTarget.value }),
-      }),
+      kind === "code"
+        ? create(CodeEditor, {
+            label: "Code to run on the page",
+            language: "javascript",
+            placeholder: SAMPLES.code,
+            value: text,
+            onInput: (code) => setTexts({ ...texts, code }),
+          })
+        : dom.textarea({
+            class: "input textarea",
+            rows: 3,
+            "aria-label": "What to do on the page",
+            placeholder: SAMPLES.prompt,
+            value: text,
+            dir: "auto",
+            onInput: (event) => setTexts({ ...texts, prompt: event.currentTarget.value }),
+          }),
       dom.div(
         { class: "row wrap" },
         button({

@@ -8,7 +8,7 @@ import { hasScope } from "../../data/session.ts";
 import { navigate, place, setQuery } from "../../router.ts";
 import { button } from "../../ui/button.ts";
 import { copyButton } from "../../ui/copy.ts";
-import { create, dom } from "../../ui/dom.ts";
+import { classes, create, dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { icon } from "../../ui/icons.ts";
 import { toast } from "../../ui/toast.ts";
@@ -156,6 +156,7 @@ export function Playground(): VNode {
   const [file, setFile] = useState<File>();
   const [state, setState] = useState<State>({ state: "idle" });
   const [formTurn, setFormTurn] = useState(0);
+  const [showsOptions, setShowsOptions] = useState(false);
   const running = useRef<AbortController>(undefined);
   const isEmpty = mode.field === "file" ? file === undefined : subject.trim() === "";
 
@@ -321,16 +322,31 @@ export function Playground(): VNode {
     dom.div(
       { class: "workbench" },
       dom.aside(
-        { class: "panel workbench-options", "aria-label": "Options" },
+        {
+          class: classes("panel workbench-options", showsOptions && "open"),
+          "aria-label": "Options",
+        },
         create(OptionsForm, {
           key: `${mode.id} ${formTurn}`,
           mode,
           options,
           onChange: changeOptions,
-          tools: presetMenu(mode, (next) => {
-            setFormTurn((turn) => turn + 1);
-            changeOptions(next);
-          }),
+          tools: [
+            presetMenu(mode, (next) => {
+              setFormTurn((turn) => turn + 1);
+              changeOptions(next);
+            }),
+            // Where options are above the result, they are folded.
+            dom.button(
+              {
+                type: "button",
+                class: "button small options-fold",
+                "aria-expanded": showsOptions,
+                onClick: () => setShowsOptions(!showsOptions),
+              },
+              showsOptions ? "Hide" : "Show",
+            ),
+          ],
         }),
       ),
       dom.div(

@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { JsonSchema } from "../../data/contract.ts";
 import { toText } from "../../data/format.ts";
+import { CodeEditor, type CodeEditorProps } from "../../ui/code-editor.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { Field, segments, select, textInput, Toggle, type Option } from "../../ui/fields.ts";
 
@@ -106,28 +107,35 @@ function LinesField({
 function JsonField({ name, schema, value, onChange }: FieldProps): VNode {
   const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 2));
   const [fault, setFault] = useState<string>();
-  return create(Field, {
-    label: toLabel(name),
-    help: schema.description,
-    fault,
-    control: (ties) =>
-      textInput({
-        ...ties,
-        rows: 4,
-        mono: true,
-        value: text,
-        placeholder: "JSON",
-        onInput: (next) => {
-          setText(next);
-          try {
-            onChange(next.trim() === "" ? undefined : JSON.parse(next));
-            setFault(undefined);
-          } catch (error) {
-            setFault(error instanceof Error ? error.message : String(error));
-          }
-        },
-      }),
-  });
+  const change = (next: string): void => {
+    setText(next);
+    try {
+      onChange(next.trim() === "" ? undefined : JSON.parse(next));
+      setFault(undefined);
+    } catch (error) {
+      setFault(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return codeField(
+    { name, schema, fault },
+    { language: "json", placeholder: "JSON", value: text, onInput: change, onFault: setFault },
+  );
+}
+
+/** The editor names itself: a label of the document does not reach into its shadow root. */
+function codeField(
+  { name, schema, fault }: Pick<FieldProps, "name" | "schema"> & { fault?: string | undefined },
+  editor: Omit<CodeEditorProps, "label">,
+): VNode {
+  const label = toLabel(name);
+  const note = fault ?? schema.description;
+  return dom.div(
+    { class: "field" },
+    dom.span({ class: "label", "aria-hidden": true }, label),
+    create(CodeEditor, { ...editor, label, help: schema.description }),
+    note !== undefined &&
+      dom.span(fault === undefined ? { class: "help" } : { class: "fault", role: "status" }, note),
+  );
 }
 
 function EnumField({ name, schema, value, onChange }: FieldProps): VNode {
@@ -254,6 +262,12 @@ export function SchemaField(props: FieldProps): VNode {
       format: toHeaderLines,
       parse: fromHeaderLines,
       placeholder: "Name: value",
+    });
+  if (schema.type === "string" && /^script|code$/i.test(name))
+    return codeField(props, {
+      language: "javascript",
+      value: typeof value === "string" ? value : "",
+      onInput: (text) => onChange(text === "" ? undefined : text),
     });
   if (schema.type === "string")
     return create(Field, {

@@ -43,6 +43,9 @@ describe("history of the account", () => {
     expect(findHistoryPath({ ...entry, endpoint: "map" })).toBe(
       "/?mode=map&url=https%3A%2F%2Fa.test%2F%3Fx%3D1%26y",
     );
+    expect(findHistoryPath({ ...entry, endpoint: "monitor", target: "c/d" })).toBe(
+      "/console/changes/monitors/c%2Fd",
+    );
     expect(findHistoryPath({ ...entry, endpoint: "scrape", target: null })).toBeUndefined();
   });
 });

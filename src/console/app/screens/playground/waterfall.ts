@@ -63,12 +63,12 @@ export function waterfall(explanation: Explanation): VNode {
   return dom.div(
     { class: "stack gap-l" },
     dom.div(
-      { class: "row wrap small soft" },
+      { class: "row wrap gap-l small soft" },
       dom.span(null, "Total ", dom.strong({ class: "num" }, formatDuration(total))),
-      dom.span(null, "· cache ", dom.strong(null, cache)),
+      dom.span(null, "Cache ", dom.strong(null, cache)),
       dom.span(
         null,
-        "· plan ",
+        "Plan ",
         plan.attempts.map(({ engine, proxy }) => `${engine} (${proxy})`).join(" → "),
       ),
     ),
