@@ -80,9 +80,14 @@ export function serveReader(
     if (form === "screenshot" || form === "pageshot") {
       if (document.screenshot === undefined)
         throw new RequestError("NOT_FOUND", document.warning ?? "This page has no screenshot.");
-      return await reply.redirect(document.screenshot, 302);
+      if (!wantsJson(request)) return await reply.redirect(document.screenshot, 302);
     }
     const { joinFrames, limitTokens, toPage, writePage } = await import("./write-page.ts");
+    if (document.screenshot !== undefined) {
+      const { content: _, ...facts } = toPage(document, "", url);
+      const data = { ...facts, screenshot: document.screenshot };
+      return await protect(reply).send({ success: true, data });
+    }
     const { toPlainText } = await import("./to-plain-text.ts");
     const select = ({ html, markdown = "", metadata }: Document): string => {
       if (form === "html") return html ?? "";
@@ -178,7 +183,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const accept = request.headers.accept ?? "";
   protect(reply);
-  if (/\bapplication\/json\b/i.test(accept)) return await reply.send({ success: true, data: json });
+  if (wantsJson(request)) return await reply.send({ success: true, data: json });
   if (/\btext\/event-stream\b/i.test(accept))
     return await reply
       .type("text/event-stream; charset=utf-8")
@@ -187,6 +192,9 @@ async function answer(
   const shown = /\btext\/html\b/i.test(accept) ? TEXT_TYPES.text : type;
   return await reply.type(shown).send(text);
 }
+
+const wantsJson = ({ headers }: FastifyRequest): boolean =>
+  /\bapplication\/json\b/i.test(headers.accept ?? "");
 
 /** Nothing in the answer runs in a browser, and the address of the page stays here. */
 const protect = (reply: FastifyReply): FastifyReply =>

@@ -15,7 +15,8 @@ type MatchedPage = {
 
 /** Minimum tokens of a page, including title and URL. */
 const MIN_PAGE_TOKENS = 150;
-const MAX_FACTS_TOKENS = 60;
+const MAX_TITLE_CHARACTERS = 300;
+const MIN_CONTENT_TOKENS = 20;
 
 export type FoundPage = {
   readonly title: string | undefined;
@@ -38,12 +39,18 @@ export async function writeFound(
   const results: FoundPage[] = [];
   let left = budget;
   for (const [index, { url, title, markdown, description, metadata }] of found.entries()) {
-    const room = Math.max(20, Math.floor(left / (found.length - index)) - MAX_FACTS_TOKENS);
     const whole = markdown ?? description ?? "";
+    const totalTokens = countTokens(whole);
+    const facts = { title: title?.slice(0, MAX_TITLE_CHARACTERS), url, totalTokens };
+    const factsTokens = countTokens(`${writeFrontMatter(facts)}\n\n`);
+    const room = Math.floor(left / (found.length - index)) - factsTokens;
+    // A page of which nothing can be shown is left out, except the best.
+    if (room < MIN_CONTENT_TOKENS && index > 0) continue;
     const stem = await loadStem(normalizeLanguage(metadata?.language));
-    const content = countTokens(whole) <= room ? whole.trim() : choose(whole, words, room, stem);
-    left -= countTokens(content) + MAX_FACTS_TOKENS;
-    results.push({ title: title ?? undefined, url, content, totalTokens: countTokens(whole) });
+    const space = Math.max(MIN_CONTENT_TOKENS, room);
+    const content = totalTokens <= space ? whole.trim() : choose(whole, words, space, stem);
+    left -= countTokens(content) + factsTokens;
+    results.push({ ...facts, content });
   }
   const text = results
     .map(({ content, ...facts }) => `${writeFrontMatter(facts)}\n${content}\n`)

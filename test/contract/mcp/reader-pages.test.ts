@@ -67,6 +67,21 @@ describe.skipIf(isRemote)("GET /read/URL with options about the page", () => {
     expect(without).toContain("Storm warning for the outer wall");
   }, 60_000);
 
+  it("returns the address of a screenshot as JSON if Accept requests it, else redirects to it", async () => {
+    const headers = { "x-respond-with": "screenshot", accept: "application/json" };
+    const { data } = JSON.parse(await read("/data", headers)) as { data: { screenshot: string } };
+    expect(data).toMatchObject({ title: "Dot", url: `${base}/data` });
+    expect((await fetch(data.screenshot)).headers.get("content-type")).toBe("image/png");
+    const response = await fetch(`${service.url}/read/${base}/data?x-respond-with=screenshot`, {
+      headers: { authorization: `Bearer ${service.key}` },
+      redirect: "manual",
+    });
+    expect([response.status, response.headers.get("location")]).toEqual([
+      302,
+      expect.stringContaining("/blobs/"),
+    ]);
+  }, 60_000);
+
   it("resolves links and images against the URL after redirects, as x-base: final requests", async () => {
     const text = await read("/old", { "x-base": "final" });
     expect(text).toContain(`url: "${base}/new/place/"`);
