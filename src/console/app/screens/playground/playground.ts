@@ -11,17 +11,16 @@ import { copyButton } from "../../ui/copy.ts";
 import { classes, create, dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { icon } from "../../ui/icons.ts";
+import { later } from "../../ui/later.ts";
 import { toast } from "../../ui/toast.ts";
 import { time, url } from "../../ui/values.ts";
 import { AccountHistory } from "./account-history.ts";
 import { bookmarklet } from "./bookmarklet.ts";
-import { CopyAs } from "./copy-as.ts";
 import { FilePicker } from "./file-picker.ts";
 import { listResult } from "./list-result.ts";
 import { buildBody, findMode, MODES, type Mode, type Options } from "./modes.ts";
 import { OptionsForm } from "./options.ts";
 import { presetMenu } from "./presets.ts";
-import { Result } from "./result.ts";
 import { runRequest, type Outcome } from "./run.ts";
 import type { ScrapeAnswer } from "./scrape-answer.ts";
 import { loadStoredScrape } from "./stored-scrape.ts";
@@ -31,6 +30,9 @@ type State =
   | { readonly state: "running"; readonly since: number }
   | { readonly state: "done"; readonly outcome: Exclude<Outcome, { kind: "job" }> }
   | { readonly state: "failed"; readonly error: Error };
+
+const CopyAs = later(async () => (await import("./copy-as.ts")).CopyAs);
+const Result = later(async () => (await import("./result.ts")).Result);
 
 function readOptions(text: string | null): Options {
   try {
