@@ -25,7 +25,7 @@ import {
   splitList,
 } from "../values/values.ts";
 import { toWanted } from "../visible/label-match.ts";
-import { namesNoProduct } from "../visible/record-parts.ts";
+import { isNoName } from "../visible/record-parts.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
 import { VisibleScope } from "../visible/visible-scope.ts";
 import type { Confidence } from "../visible/visible-value.ts";
@@ -208,18 +208,15 @@ class Filler implements FillScope {
       this.notes.reasons.set(pointer, "it differs between the variants that the page describes");
       return undefined;
     }
-    // "Pricing that fits your team" is the page's title and names no product.
+    // Data in a page's head is about the page, not about the item on it.
+    const others = candidates.filter((each) => !isDeclared(each));
+    const found = this.#declared.choose(others, wanted, shape, pointer, scope);
+    // "Contact" and "Pricing that fits your team" are titles of pages.
     const { model, title } = this.#findings;
     const heading = model?.heading === undefined ? title : model.lineOf(model.heading);
-    if (namesNoProduct(wanted, heading)) return undefined;
-    // Data in a page's head is about the page, not about the item on it.
-    return this.#declared.choose(
-      candidates.filter((each) => !isDeclared(each)),
-      wanted,
-      shape,
-      pointer,
-      scope,
-    );
+    if (found !== heading || !isNoName(wanted, heading)) return found;
+    this.notes.forget(pointer);
+    return undefined;
   }
 
   /** The visible value that contradicts a declared one: the page labels it and does not show the other. */

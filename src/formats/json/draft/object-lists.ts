@@ -17,7 +17,14 @@ import {
 import type { VisibleScope } from "../visible/visible-scope.ts";
 import { fold, toVisibleLeaf } from "../visible/visible-value.ts";
 import type { Notes } from "./notes.ts";
-import { areHalves, findTitleOfMost, isBreak, isSum, selectComplete } from "./row-checks.ts";
+import {
+  areHalves,
+  findTitleOfMost,
+  findTotal,
+  isBreak,
+  isSum,
+  selectComplete,
+} from "./row-checks.ts";
 import type { Scope } from "./scope.ts";
 import type { ValueContexts } from "./value-contexts.ts";
 
@@ -242,7 +249,8 @@ export class ObjectLists {
       }
       if (key !== undefined) stored.add(key);
     }
-    const complete = selectComplete(list, items);
+    const total = findTotal(list);
+    const complete = selectComplete(list, items).filter((position) => position !== total);
     if (complete.length < list.length) {
       this.#notes.forget(pointer);
       return this.fillAll(

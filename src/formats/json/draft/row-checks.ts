@@ -43,6 +43,33 @@ export function isBreak(row: Readonly<Record<string, unknown>>, { properties }: 
 export const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
   Object.values(row).some((value) => typeof value === "string" && TOTAL.test(value.trim()));
 
+/** Rows without the total, and columns of numbers that must add up to it. */
+const MIN_ADDED = 3;
+const MIN_COLUMNS = 2;
+/** Share by which rounded numbers may miss their total. */
+const MAX_ROUNDING = 0.001;
+
+/** The position of the only row whose numbers are the sums of the others': a country over its regions. */
+export function findTotal(rows: readonly Readonly<Record<string, unknown>>[]): number | undefined {
+  if (rows.length <= MIN_ADDED) return undefined;
+  const keys = new Set(rows.flatMap((row) => Object.keys(row)));
+  const sums = [...keys].flatMap((key) => {
+    const numbers = rows.map((row) => row[key]);
+    const isFull = numbers.every((value) => typeof value === "number" && value >= 0);
+    return isFull ? [numbers as number[]] : [];
+  });
+  const isTotal = (at: number): boolean => {
+    const added = sums.filter((numbers) => {
+      const own = numbers[at] ?? 0;
+      const others = numbers.reduce((sum, value) => sum + value, 0) - own;
+      return own > 0 && Math.abs(own - others) <= own * MAX_ROUNDING;
+    });
+    return added.length >= MIN_COLUMNS;
+  };
+  const found = rows.flatMap((_, at) => (isTotal(at) ? [at] : []));
+  return found.length === 1 ? found[0] : undefined;
+}
+
 /** The share of rows that must have a required property before rows without it count as incomplete. */
 const MIN_COMPLETE = 0.5;
 

@@ -26,6 +26,8 @@ const CODE_LAST_UK = new RegExp(
   String.raw`^(?:(${TOWN})\s)?([A-Z]{1,2}\d[A-Z\d]?\s\d[A-Z]{2})$`,
   "u",
 );
+/** The part of a Danish town: "Aarhus C", "København NV". */
+const DISTRICT = /\s(?:[CKNSVØ]|NV|SV|SØ|NØ)$/u;
 /** VT 05401, Glenelg SA 5045. */
 const CODE_LAST = new RegExp(
   String.raw`^(?:(${TOWN})\s)?(A[CLKRZ]T?|C[AOT]|D[CE]|FL|GA|HI|I[ADLN]|K[SY]|LA|M[ADEINOST]|N[CDEHJMVY]T?|O[HKR]|PA|RI|S[ACD]|T[NX]|UT|V[AT]|W[AIVY]|NSW|VIC|QLD|TAS)\s(\d{4,5}(?:-\d{4})?)$`,
@@ -35,7 +37,7 @@ const CODE_LAST = new RegExp(
 const STREET =
   /^(?:\p{L}[\p{L}\p{M}.'’\s-]{2,45}\s\d{1,4}\s?\p{L}?(?:\s?[-–/]\s?[\d\p{L}]{1,5})?|\d{1,5}(?:\s?[-–/]\s?\d{1,4})?\p{L}?(?:\sbis)?,?\s\p{L}[\p{L}\p{M}\d.'’\s-]{3,45})$/u;
 const MONTH_OR_UNIT =
-  /(?:^|\s)(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|januar|februar|märz|mai|juni|juli|august|september|oktober|november|dezember|km|kg|min|h|people|items|results|reviews)(?:\p{L}*\.?)(?:\s|$)/iu;
+  /(?:^|\s)(?:jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|ma[yi]|jun[ei]?|jul[yi]?|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?|km|kg|min(?:utes?)?|h|people|items|results|reviews)\.?(?:\s|$)/iu;
 
 type Line = { readonly text: string; readonly node: PageNode; readonly index: number };
 
@@ -69,15 +71,21 @@ function readAddresses(scope: VisibleScope): Address[] {
     // The street is in the same piece or in the one before.
     if (before === undefined || line.index - before.index > 1 || !isStreet(before.text)) continue;
     const taken = lines.slice(at - place.taken, at + 1).map(({ text }) => text);
+    const above = UNIT.test(before.text) ? lines[at - 2 - place.taken] : undefined;
+    const street =
+      above !== undefined && isStreet(above.text) ? [above.text, before.text] : [before.text];
     found.push({
       ...place,
-      street: before.text,
-      whole: [before.text, ...taken].join(", "),
+      street: street.join(", "),
+      whole: [...street, ...taken].join(", "),
       node: line.node,
     });
   }
   return found;
 }
+
+/** Part of a building, behind the street: "Apt 304". */
+const UNIT = /^(?:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|#)\.?\s?[\dA-Z]/i;
 
 const isStreet = (text: string): boolean => STREET.test(text) && !MONTH_OR_UNIT.test(text);
 
@@ -93,7 +101,12 @@ type Place = Pick<Address, "postalCode" | "city" | "region"> & {
 function placeIn(text: string, before: string): Place | undefined {
   const first = CODE_FIRST.exec(text);
   if (first !== null && !/^(?:19|20)\d\d$/.test(first[1] ?? ""))
-    return { postalCode: first[1] ?? "", city: first[2] ?? "", region: "", taken: 0 };
+    return {
+      postalCode: first[1] ?? "",
+      city: (first[2] ?? "").replace(DISTRICT, ""),
+      region: "",
+      taken: 0,
+    };
   const british = CODE_LAST_UK.exec(text);
   const [, city, code] = british ?? [];
   const other = CODE_LAST.exec(text);

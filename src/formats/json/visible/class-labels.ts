@@ -80,6 +80,7 @@ function listNamedParts(names: readonly Name[], scope: VisibleScope): PageNode[]
         node.index !== root.index &&
         // A part of several texts has more than the value.
         scope.model.pieces(node).length === 1 &&
+        !hasLinkInText(scope.model, node) &&
         !isHidden(node) &&
         !isStruck(node) &&
         !CONTROLS.has(node.element.name) &&
@@ -93,6 +94,15 @@ function listNamedParts(names: readonly Name[], scope: VisibleScope): PageNode[]
     return before === undefined || !scope.model.contains(before, node);
   });
 }
+
+/** A link in a line of other words: "Sold by Ada's Books, Leeds" has more than the seller. */
+const hasLinkInText = (model: PageModel, node: PageNode): boolean =>
+  model
+    .below(node)
+    .some(
+      ({ element, from, to }) =>
+        element.name === "a" && to > from && to - from < node.to - node.from - 1,
+    );
 
 /** The text of a part without the parts inside it that have a class of their own. */
 function readOwnText({ model }: VisibleScope, node: PageNode): string {

@@ -16,9 +16,10 @@ const ABOUT_PRICES =
   /(?<!\p{L})(?:pricing|plans? (?:and|&) pric\p{L}+|prices|choose (?:your|a) plan|preise|tarife|tarifs|precios|planes|prezzi|prijzen|cennik)(?!\p{L})/iu;
 const PRODUCT_NAME = /^(?:product|software|app|application|tool|package|program)(?: name)?$/;
 
-/** True if a title is about prices, where the name of a product is asked for. */
-export const namesNoProduct = ({ key }: Name, title: string): boolean =>
-  PRODUCT_NAME.test(key) && ABOUT_PRICES.test(title);
+/** True for a title such as "Contact" or, where the name of a product is asked for, "Pricing for teams". */
+export const isNoName = ({ key }: Name, title: string): boolean =>
+  (!/title|head/.test(key) && namesPartOfSite(title)) ||
+  (PRODUCT_NAME.test(key) && ABOUT_PRICES.test(title));
 
 /** The `h1` of the page; other headings are no certain page title. */
 export function findPageHeading(scope: VisibleScope, wanted: Name): VisibleAnswer | undefined {
@@ -26,8 +27,7 @@ export function findPageHeading(scope: VisibleScope, wanted: Name): VisibleAnswe
   const node = model.heading;
   if (node === undefined || !isTopHeading(node)) return undefined;
   const title = readTitleText(scope, node);
-  if (!/title|head/.test(wanted.key) && namesPartOfSite(title)) return undefined;
-  if (namesNoProduct(wanted, title)) return undefined;
+  if (isNoName(wanted, title)) return undefined;
   const name = PRODUCT_NAME.test(wanted.key) ? title.replace(PAGE_KIND, "") : title;
   const evidence: Evidence = {
     source: "section",

@@ -61,7 +61,7 @@ export function findVisibleList(
       return lines
         .slice(0, MAX_ITEMS)
         .map((line) => toVisibleLeaf(scope, node, line, "section", line));
-    if (kind !== "section" && /[,;、،|·]/.test(value) && value.length <= 400)
+    if (kind !== "section" && LISTED.test(value) && value.length <= 400)
       return splitText(value).map((text) => toVisibleLeaf(scope, node, text, "label", value));
   }
   const isDescribed = (title: string): boolean => {
@@ -136,9 +136,14 @@ const findCore = (title: string): string =>
 const SUFFIX =
   /^(?:inc|ltd|llc|llp|lp|plc|gmbh|ag|kg|se|co|corp|s\.?a|b\.?v|n\.?v|jr|sr|ph\.?d|m\.?d)\.?$/i;
 
+const OR = String.raw`\s(?:or|oder|ou|of|eller|lub|nebo)\s`;
+/** Several items in a line: "Visa, PayPal or bank transfer". */
+const LISTED = new RegExp(String.raw`[,;、،|·]|^[^.!?]{2,40}${OR}[^.!?]{2,40}$`, "iu");
+const BETWEEN_ITEMS = new RegExp(String.raw`\s*[,;、،|·]\s*|${OR}`, "iu");
+
 function splitText(text: string): string[] {
   const parts: string[] = [];
-  for (const written of text.split(/\s*[,;、،|·]\s*/u)) {
+  for (const written of text.split(BETWEEN_ITEMS)) {
     const part = written.trim();
     const last = parts.length - 1;
     if (last >= 0 && SUFFIX.test(part)) parts[last] = `${parts[last]}, ${part}`;

@@ -18,6 +18,8 @@ export type RowGroup = {
   readonly title: string;
   /** The heading above a table, which may have a caption as its title. */
   readonly heading?: string;
+  /** True if each row is a period, such as a year. */
+  readonly isOfPeriods?: boolean;
   /** Name of the list part of each row; "" if there are no parts. */
   readonly groups: readonly string[];
 };
@@ -181,6 +183,7 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
                     ? (MATCH_COLUMNS[grid.headers[column] ?? ""] ?? nameColumn(grid, column, topic))
                     : nameColumn(grid, column, topic),
                   leaf:
+                    nameOfYear(grid, column, topic) ??
                     leaves[column] ??
                     (column === current ? (MEASURE_BY.exec(topic)?.[1] ?? topic) : undefined),
                   cell,
@@ -213,6 +216,21 @@ function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: str
   const [, measure] = MEASURE_BY.exec(title) ?? [];
   return isUnit && units === 1 && measure !== undefined ? measure : header;
 }
+
+/** "Population 2023" for the column of that year below "Population on 1 January by region". */
+function nameOfYear({ headers, heads }: Grid, column: number, topic: string): string | undefined {
+  const header = headers[column] ?? "";
+  const leaf = heads[column]?.text ?? "";
+  // A header over the years names what they have: "Population on 1 January" over "2023".
+  const isBelow = leaf !== "" && leaf !== header && header.endsWith(leaf);
+  const [, year] = /^((?:19|20)\d\d)\s?[a-z*]?$/.exec(isBelow ? leaf : header) ?? [];
+  const [, measure] = MEASURE_OF.exec(isBelow ? header.slice(0, -leaf.length).trim() : topic) ?? [];
+  return year === undefined || measure === undefined ? undefined : `${measure} ${year}`;
+}
+
+/** The first one or two words of "Population on 1 January by region, 2022–2025". */
+const MEASURE_OF =
+  /^(\p{L}+(?:\s\p{L}+)?)(?=[,:(]|\s(?:by|on|at|in|per|of|nach|am|zum|je|par|au|en|por|a|al|per|naar|op|na|dnia)\s|$)/iu;
 
 /** "Revenue by region", "Umsatz nach Regionen". */
 const MEASURE_BY = /^(.{3,40}?)\s(?:by|per|nach|je|par|por|per|pro|naar|efter|wg)\s/iu;
@@ -286,7 +304,8 @@ function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
       ...cells,
     ]);
   });
-  return [{ scopes, title: findTitleNode(model, grid), groups: scopes.map(() => "") }];
+  const title = findTitleNode(model, grid);
+  return [{ scopes, title, isOfPeriods, groups: scopes.map(() => "") }];
 }
 
 const isTotal = (model: PageModel, { nodes }: PageRecord): boolean => {
@@ -316,6 +335,10 @@ function findTitleNode(model: PageModel, { node }: Grid): string {
   return title;
 }
 
+/** Properties of rows that are periods. */
+const PERIOD_NAME =
+  /^(?:(?:fiscal|financial|reporting|business|school|calendar) )?(?:year|period|quarter|half|half year|month|date|season|jahr|geschaftsjahr|zeitraum|periode|quartal|halbjahr|monat|annee|exercice|trimestre|semestre|mois|ano|ejercicio|mes|anno|esercizio|mese|jaar|boekjaar|kwartaal|rok|kwartal)$/;
+
 export type Filling = Readonly<Record<string, unknown>> | undefined;
 
 /** Number of rows that are tried to choose a group. */
@@ -341,7 +364,11 @@ export function chooseRowGroup(
   let best: { readonly group: RowGroup; readonly score: number } | undefined;
   const fitting: RowGroup[] = [];
   const named = groups.filter((group) => isListNamed(group, wanted)).slice(0, MAX_NAMED);
+  const asksForPeriod = [...items.properties.keys()].some((name) =>
+    PERIOD_NAME.test(parseName(name).key),
+  );
   for (const group of groups) {
+    if (group.isOfPeriods === true && !asksForPeriod) continue;
     const filled = sample(group.scopes.map((scope, at) => ({ scope, at }))).map(({ scope, at }) =>
       fill(scope, group.groups[at] ?? ""),
     );
