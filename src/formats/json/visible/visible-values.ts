@@ -222,9 +222,12 @@ function fromLabels(
   };
 }
 
+/** What statistics have in place of a figure, with the mark of a note. */
+const NO_FIGURE = /^(?::|…|\.{2,3})\s?\d{0,2}\)?$/u;
+
 /** A dash in a table with marks says no: "–" beside "✓". Elsewhere it is no value. */
 const isGiven = (text: string, { kind }: Shape, { model }: VisibleScope): boolean =>
-  /[\p{L}\p{N}✓✔✗✘×]/u.test(text) ||
+  (/[\p{L}\p{N}✓✔✗✘×]/u.test(text) && !NO_FIGURE.test(text.trim())) ||
   (kind === "boolean" && /^[–—-]$/.test(text.trim()) && /[✓✔]/.test(model.text));
 
 /** The value of a cell in the scale that the property asks for. */
