@@ -293,7 +293,7 @@ function findSingles(
 ): RecordSet[] {
   const [first] = several;
   const record = first?.records[0]?.nodes[0];
-  if (first === undefined || record === undefined || several.length < 2) return [];
+  if (first === undefined || record === undefined) return [];
   // Short items of one text, such as those of menus, stay apart.
   if (tree.pieces(record).length < 2 && record.to - record.from < MIN_SINGLE_TEXT) return [];
   const { element, depth } = first.parent;
@@ -327,8 +327,9 @@ function findSingles(
       sections.some(({ heading }) => heading.index > index && heading.index < end),
     );
     // Slots of a program hold one talk or several.
-    const isSibling = several.some((set) => set.parent.parent === parent.parent);
+    const isSibling = several.some((one) => isInSameList(tree, one.parent, parent));
     if (isSibling && hasOwnHeading) return [set];
+    if (several.length < 2) return [];
     const isHeaded = records.some(({ index }) =>
       sections.some(
         ({ heading }) =>
@@ -338,6 +339,12 @@ function findSingles(
     );
     return isHeaded && set.title !== "" && !titles.has(set.title) ? [set] : [];
   });
+}
+
+/** True for two slots of one list, or the only parts of two slots that hold their records. */
+function isInSameList(tree: NodeTree, one: PageNode, other: PageNode): boolean {
+  if (one.parent === other.parent) return true;
+  return tree.parent(one)?.parent === tree.parent(other)?.parent;
 }
 
 /** The classes of an element without modifiers such as `list--compact`. */

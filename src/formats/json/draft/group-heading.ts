@@ -45,6 +45,12 @@ export function findOptionInGroup(group: string, description: string): string | 
   const options = new Set(listDescribedOptions(description));
   if (options.size === 0) return undefined;
   const words = group.match(/[\p{L}\p{N}-]+/gu) ?? [];
+  if (
+    words.some((word) =>
+      /^(?:no|not|non|nicht|keine?|ohne|sans|pas|sin|senza|niet|nie)$/i.test(word),
+    )
+  )
+    return undefined;
   const found = words.filter((word) => options.has(word.toLowerCase()));
   return found.length === 1 ? found[0] : undefined;
 }

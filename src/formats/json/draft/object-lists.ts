@@ -3,7 +3,7 @@
 import { listTypeWords } from "../declared/rank-things.ts";
 import { escape } from "../../../runtime/json-schema/pointer.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { type Name, parseName, parseNameInContext } from "../names/names.ts";
+import { type Name, parseName, parseNameInContext, scoreSimilarity } from "../names/names.ts";
 import { coerceScalar } from "../values/coerce.ts";
 import { findLabelList } from "../visible/label-lists.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
@@ -109,6 +109,11 @@ export class ObjectLists {
     const [[name, only] = []] = items.properties;
     if (visible === undefined || items.properties.size !== 1) return undefined;
     if (name === undefined || only?.kind !== "string") return undefined;
+    const asked = parseName(name);
+    const isColumn = visible.model.grids.some(({ headers }) =>
+      headers.slice(1).some((header) => scoreSimilarity(asked, parseName(header)) >= 0.9),
+    );
+    if (isColumn) return undefined;
     const leaves = findVisibleList(wanted, visible, typeWords, parseName(shape.description));
     if (leaves.length < 2 || leaves.some(({ value }) => String(value).length > MAX_SINGLE))
       return undefined;

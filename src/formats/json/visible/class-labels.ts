@@ -13,6 +13,10 @@ const OF_LAYOUT =
   /^(?:text|content|body|header|footer|item|row|col|column|label|value|info|meta|details?|data|display|order|block|position|link|image|icon|media|size|color|colour|group|note|primary|secondary|first|last|active|current|number|count|total|tags?)$/;
 /** Elements whose text is a choice or an action. */
 const CONTROLS: ReadonlySet<string> = new Set(["button", "input", "select", "option", "label"]);
+const isControl = ({ element: { name, attribs } }: PageNode): boolean =>
+  CONTROLS.has(name) ||
+  attribs["role"] === "button" ||
+  /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attribs["class"] ?? "");
 const MAX_VALUE = 150;
 /** Parts of that class on the page from which on it names a part of each record. */
 const MIN_PARTS = 2;
@@ -83,7 +87,7 @@ function listNamedParts(names: readonly Name[], scope: VisibleScope): PageNode[]
         !hasLinkInText(scope.model, node) &&
         !isHidden(node) &&
         !isStruck(node) &&
-        !CONTROLS.has(node.element.name) &&
+        !isControl(node) &&
         listClasses(node).some(
           (name) => (all.get(name) ?? 0) >= MIN_PARTS && namesProperty(name, names, blocks),
         ),

@@ -17,7 +17,8 @@ type Match = {
 };
 
 const VERSUS = String.raw`(?:v|vs\.?|versus|gegen|contra|contre|kontra|mot)`;
-const SCORE = String.raw`(\d{1,3})\s?[–:-]\s?(\d{1,3})`;
+/** "15:30" is a time. */
+const SCORE = String.raw`(\d{1,3})\s?(?:[–-]\s?|:(?!\s?\d{2}))(\d{1,3})`;
 const BETWEEN = new RegExp(String.raw`^(?:${VERSUS}|${SCORE}|[–-])$`, "iu");
 const IN_LINE = new RegExp(String.raw`^(\D.{1,39}?)\s(?:${VERSUS}|${SCORE})\s(\D.{1,39})$`, "iu");
 const MAX_SIDE = 40;
@@ -54,13 +55,19 @@ function getMatch(scope: VisibleScope): Match | undefined {
   return known ?? undefined;
 }
 
+/** A name without the score of a shoot-out or of half-time behind it. */
+const toSide = (text: string): string => text.replace(/\s*\([^()]*\d[^()]*\)$/u, "").trim();
+
 /** The only match of a record. */
 function readMatch(scope: VisibleScope): Match | undefined {
   const { model } = scope;
   const found: Match[] = [];
-  const parts = scope.pieces.map((node): Part => ({ node, text: model.lineOf(node) }));
+  const parts = scope.pieces.map((node): Part => ({ node, text: toSide(model.lineOf(node)) }));
   const isSide = ({ text }: Part): boolean =>
-    /^[\p{L}\d]/u.test(text) && /\p{L}{2}/u.test(text) && text.length <= MAX_SIDE;
+    /^[\p{Lu}\p{Lo}\d]/u.test(text) &&
+    /\p{L}{2}/u.test(text) &&
+    text.length <= MAX_SIDE &&
+    !/\d[–-]\d|,|\d{4}/u.test(text);
   const toScore = (home: string | undefined, away: string | undefined, node: PageNode) =>
     home === undefined || away === undefined
       ? undefined

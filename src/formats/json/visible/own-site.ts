@@ -83,13 +83,12 @@ export function findPlaceName(wanted: Name, scope: VisibleScope): VisibleAnswer 
   const { model } = scope;
   const { heading } = model;
   const title = heading === undefined ? "" : model.lineOf(heading).replace(DECORATION, "").trim();
-  const isNamed = title.length <= MAX_NAME && pattern.test(title) && title.includes(" ");
+  const isNamed = title.length <= MAX_NAME && isProperName(title, pattern);
   const found =
     heading !== undefined && isNamed
       ? [{ node: heading, text: title }]
       : listSiteNames(model).filter(
-          ({ text }) =>
-            pattern.test(text) && text.includes(" ") && countMentions(model, text) >= MIN_MENTIONS,
+          ({ text }) => isProperName(text, pattern) && countMentions(model, text) >= MIN_MENTIONS,
         );
   const [first] = found;
   if (first === undefined || new Set(found.map(({ text }) => fold(text))).size > 1)
@@ -103,6 +102,24 @@ const MIN_MENTIONS = 3;
 
 const countMentions = ({ text }: PageModel, name: string): number =>
   ` ${fold(text)} `.split(` ${fold(name)} `).length - 1;
+
+const ARTICLE =
+  /^(?:the|our|your|this|das|der|die|dem|unser\p{L}*|ihr\p{L}*|le|la|les|notre|votre|il|lo|el|los|nuestr\p{L}*|het|de|ons|onze)$/iu;
+const PREPOSITION =
+  /^(?:zum|zur|im|am|an|in|bei|to|at|of|du|de|des|au|à|del|al|della|nel|dal|do|da|no|na|van|bij|naar|w|ve)$/iu;
+/** Between the words of names: "Hotel am See", "Museum of the Sea". */
+const LINKING =
+  /^(?:zum|zur|im|am|an|in|bei|of|the|and|&|du|de|des|la|le|les|d['’]\p{L}+|del|della|di|y|e|et|und|van|der|den|het|aan|do|da)$/iu;
+
+/** "Hotel Lindenhof", "Imperial War Museum"; no "Our hotel", "Hotel facilities" or "Anfahrt zum Hotel". */
+function isProperName(text: string, kind: RegExp): boolean {
+  const words = text.split(/\s+/);
+  const at = words.findIndex((word) => kind.test(word));
+  const [before, after] = [words[at - 1], words[at + 1]];
+  if (at < 0 || words.length < 2 || ARTICLE.test(words[0] ?? "")) return false;
+  if (at === 0) return after !== undefined && (LINKING.test(after) || /^\p{Lu}|^\d/u.test(after));
+  return at === words.length - 1 && before !== undefined && !PREPOSITION.test(before);
+}
 
 const scopes = new WeakMap<PageModel, VisibleScope | null>();
 

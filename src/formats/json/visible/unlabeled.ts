@@ -15,7 +15,7 @@ import { readStock } from "../values/stock.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { findTitleNode, LEADING_CLOCK } from "./visible-title.ts";
+import { findTitleNode, LEADING_CLOCK, readTitleText } from "./visible-title.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 /** Part of a piece of text between separators: "Dublin · Full-time" has two. */
@@ -311,19 +311,33 @@ const listSpoken = (scope: VisibleScope): Segment[] =>
 
 const isPlainText = ({ kind, format }: Shape): boolean => kind === "string" && format === undefined;
 
+/** Two numbers are a version where they stand alone; "1.5 GB" and "3.5 million" are amounts. */
 const VERSION =
-  /^(?:version |release )?(v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-.]?[a-z]+[-.]?\d*(?:\.\d+)?)?)(?=\s|$)/iu;
+  /^(?:(?:version|release)\s|v(?=\d))?(?!\d{1,2}\.\d{1,2}\.\d{4}(?!\d))(\d{1,4}(?:\.\d{1,6}){1,3}(?:[-.]?[a-z]+[-.]?\d*(?:\.\d+)?)?)(?=\s|$)/iu;
+const SURE_VERSION = /^(?:version\s|release\s|v\d)|^\d+\.\d+\.\d|^\S+$/iu;
 
 /** The version at the start of the record's title, or the only text that is one. */
 function findVersion(scope: VisibleScope): VisibleAnswer | undefined {
   const title = findTitleNode(scope);
-  const named = title === undefined ? undefined : VERSION.exec(scope.model.lineOf(title))?.[1];
+  // A badge behind the version is an element of its own: "5.3 Stable".
+  const text = title === undefined ? "" : readTitleText(scope, title);
+  const named = SURE_VERSION.test(text) ? readVersion(text) : undefined;
   if (title !== undefined && named !== undefined)
     return toAnswer(scope, { node: title, text: scope.model.lineOf(title) }, named);
-  const alone = getSegments(scope).filter(({ text }) => VERSION.exec(text)?.[1] === text);
+  const alone = getSegments(scope).filter(({ text: part }) => readVersion(part) === part);
   const [first] = alone;
-  if (first === undefined || new Set(alone.map(({ text }) => text)).size > 1) return undefined;
+  if (first === undefined || new Set(alone.map((segment) => segment.text)).size > 1)
+    return undefined;
   return toAnswer(scope, first, first.text);
+}
+
+function readVersion(text: string): string | undefined {
+  const [, version] = VERSION.exec(text) ?? [];
+  return version === undefined
+    ? undefined
+    : /^v\d/i.test(text)
+      ? `${text.slice(0, 1)}${version}`
+      : version;
 }
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");

@@ -21,6 +21,7 @@ import type { WantedProperty } from "./label-match.ts";
 import { isLabeledAsOtherThing } from "./labeled-prices.ts";
 import { findBrands, findSellers } from "./named-parties.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
+import { listPricedThings } from "./priced-things.ts";
 import { findTaxInName } from "./price-tax.ts";
 import {
   isAuthor,
@@ -127,7 +128,7 @@ export function findByType(
   if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
     const isOld = wanted.base.words.some((word) => OLD.has(word));
     // A night of the room is no night of the dog.
-    if (scope.isPage && isOfOtherThing(wanted.base)) return undefined;
+    if (scope.isPage && listPricedThings(wanted.base).length > 0) return undefined;
     return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
   }
   if (wanted.bound !== undefined && (isPriced(wanted.base) || has("salary")))
@@ -190,17 +191,9 @@ export function findByType(
     if (has("description")) return findProse(scope);
   }
   if (shape.kind === "number" || shape.kind === "integer")
-    return readVisibleCount(wanted.base, scope, shape) ?? findDirect(wanted.base, scope);
+    return readVisibleCount(wanted, scope, shape) ?? findDirect(wanted.base, scope);
   return undefined;
 }
-
-/** Words of the price of a page's own item for a period. */
-const OWN_PRICE =
-  /^(?:price|rent|rate|cost|fee|fare|per|total|base|current|average|old|original|previous|former|regular|list|was|asking|gross|net|cold|warm|room|plan|amount|charge|salary|wage|pay|preis|miete|prix|loyer|precio|alquiler|prezzo|affitto|from|ab|min|max)$/;
-
-/** True for the price of something beside the item: `dog_fee_per_night`. */
-const isOfOtherThing = ({ words }: Name): boolean =>
-  words.some((word) => !OWN_PRICE.test(word) && findPeriodInWords([word]) === undefined);
 
 function findAddressPart({ concepts }: Name, shape: Shape): AddressPart | undefined {
   if (shape.kind !== "string" || shape.enum !== undefined) return undefined;
@@ -395,11 +388,25 @@ function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
 const OTHER_TIME =
   /\b(?:previous(?:ly)?|former(?:ly)?|used to|until|last (?:year|month|season|time)|was|were|bisher(?:ig\p{L}*)?|zuvor|früher\p{L}*|vorher\p{L}*|damals|précédent\p{L}*|auparavant|était|anterior(?:es)?|antes|precedent[ei]|prima|vorig\p{L}*|tidigare|tidligere|poprzedni\p{L}*|předchozí)(?!\p{L})/iu;
 
+const UP_TO =
+  /(?:up to|at most|bis(?: zu)?|höchstens|jusqu['’]à|hasta|fino a|até|tot|maximaal|max\.?)\s*$/iu;
+const FROM =
+  /(?:from|at least|ab|mindestens|à partir de|au moins|desde|al menos|da|almeno|vanaf|min\.?)\s*$/iu;
+
+/** "Up to 15 employees" is no minimum, "from 15 employees" no maximum. */
+function isOtherEnd({ words }: Name, line: string, text: string): boolean {
+  const before = line.slice(0, Math.max(0, line.indexOf(text)));
+  return (
+    (UP_TO.test(before) && words.some((word) => /^min/.test(word))) ||
+    (FROM.test(before) && words.some((word) => /^max/.test(word)))
+  );
+}
+
 const COUNT_WORDS: ReadonlySet<string> = new Set(["count", "number", "num", "total", "of"]);
 
 /** "4 bedrooms", "128 reviews": a number followed by the property's name. */
 function readVisibleCount(
-  wanted: Name,
+  { base: wanted, name }: WantedProperty,
   scope: VisibleScope,
   shape: Shape,
 ): VisibleAnswer | undefined {
@@ -411,7 +418,8 @@ function readVisibleCount(
   const places = selectPlacesOfType(scope, "quantity").filter(
     ({ value, node }) =>
       [wanted, counted].some((name) => scoreSimilarity(name, parseName(value.unit ?? "")) >= 0.9) &&
-      !(scope.isPage && OTHER_TIME.test(scope.model.lineOf(node))),
+      !(scope.isPage && OTHER_TIME.test(scope.model.lineOf(node))) &&
+      !isOtherEnd(name, scope.model.lineOf(node), value.text),
   );
   return answerIfOnly(scope, places, shape);
 }

@@ -45,7 +45,7 @@ export function findVisibleList(
   const column = scope.cells.filter(({ name }) => means(name));
   if (column.length === 1)
     return column.flatMap(({ cell }) => {
-      if (!/[\p{L}\d]/u.test(cell.text)) return [];
+      if (!/[\p{L}\d]/u.test(cell.text) || NO_ITEMS.test(cell.text.trim())) return [];
       const items = listItems(scope, cell.node);
       if (items.length > 1 && !/[,;]/.test(cell.text)) return items;
       return splitText(cell.text).map((text) => toVisibleLeaf(scope, cell.node, text, "table"));
@@ -139,7 +139,11 @@ const SUFFIX =
 const OR = String.raw`\s(?:or|oder|ou|of|eller|lub|nebo)\s`;
 /** Several items in a line: "Visa, PayPal or bank transfer". */
 const LISTED = new RegExp(String.raw`[,;、،|·]|^[^.!?]{2,40}${OR}[^.!?]{2,40}$`, "iu");
-const BETWEEN_ITEMS = new RegExp(String.raw`\s*[,;、،|·]\s*|${OR}`, "iu");
+/** No comma within a number: "1,200 kg". */
+const BETWEEN_ITEMS = new RegExp(String.raw`\s*(?:[;、،|·]|,(?!\d)|(?<!\d),)\s*|${OR}`, "iu");
+/** A cell that says that there are no items. */
+const NO_ITEMS =
+  /^(?:none|no|n\/?a|nil|not applicable|keine?|nichts|entfällt|aucune?|néant|ningun[oa]?|nessun[oa]?|nenhum[ao]?|geen|brak|žádn[éý]|ingen|inga)$/iu;
 
 function splitText(text: string): string[] {
   const parts: string[] = [];

@@ -1,6 +1,7 @@
 // Groups of similar parts on a page, as sources for a list of objects: rows of tables and repeated
 // records.
 import { TOTAL, type Grid, type GridCell, type GridRow } from "../../../page-model/grids.ts";
+import { parseDateText } from "../../../html/metadata/date-text.ts";
 import { isAside, isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
@@ -286,7 +287,9 @@ function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
   // "Change" behind each period is no name of a record.
   const names = grid.heads.slice(1).map((head) => head?.text ?? "");
   if (new Set(names).size < names.filter((name) => name !== "").length) return [];
-  const periods = grid.heads.slice(1).filter((head) => PERIOD.test(head?.text ?? "")).length;
+  const isMonth = (text: string): boolean =>
+    /^\p{L}{3,12}\.?$/u.test(text) && parseDateText(`15 ${text} 2024`, model.order) !== undefined;
+  const periods = names.filter((text) => PERIOD.test(text) || isMonth(text)).length;
   const isOfPeriods = periods * 2 > width - 1;
   const scopes = Array.from({ length: width - 1 }, (_, at) => {
     const column = at + 1;

@@ -20,7 +20,7 @@ import {
   type WantedProperty,
 } from "./label-match.ts";
 import { readAmount, parseBound, isRange, readNumbers, roundAmount } from "../values/measures.ts";
-import { isKnownName, type Name } from "../names/names.ts";
+import { isKnownName, parseName, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
 import { findWantedScale, findWrittenScale } from "../values/scales.ts";
@@ -30,6 +30,7 @@ import { readLabeledStock } from "../values/stock.ts";
 import { type VisibleScope } from "./visible-scope.ts";
 import { isLinkTo } from "./record-parts.ts";
 import { isPriced, wantsAddress } from "./property-kind.ts";
+import { listPricedThings } from "./priced-things.ts";
 import { findByType } from "./values-by-type.ts";
 import { findUnlabeled } from "./unlabeled.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
@@ -196,6 +197,7 @@ function fromLabels(
         !(scope.isPage && isInOtherPeriod(scope.model, pair.node, named)) &&
         suits(pair, wanted, shape, scope) &&
         (score >= 0.9 || isPriced(wanted.base) || !isPrice(scope, pair.value)) &&
+        (score >= 0.9 || !lacksThing(wanted.base, pair.label)) &&
         (score >= 0.9 || !wanted.base.concepts.has("price") || !CONDITIONAL.test(pair.label)),
     );
   if (scored.length === 0) return undefined;
@@ -229,6 +231,12 @@ const NO_FIGURE = /^(?::|…|\.{2,3})\s?\d{0,2}\)?$/u;
 const isGiven = (text: string, { kind }: Shape, { model }: VisibleScope): boolean =>
   (/[\p{L}\p{N}✓✔✗✘×]/u.test(text) && !NO_FIGURE.test(text.trim())) ||
   (kind === "boolean" && /^[–—-]$/.test(text.trim()) && /[✓✔]/.test(model.text));
+
+/** "Fee per night" is not the fee of the dog. */
+const lacksThing = (wanted: Name, label: string): boolean => {
+  const things = isPriced(wanted) ? listPricedThings(wanted) : [];
+  return things.length > 0 && !parseName(label).words.some((word) => things.includes(word));
+};
 
 /** The value of a cell in the scale that the property asks for. */
 function scaleCell(
