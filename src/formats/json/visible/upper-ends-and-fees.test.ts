@@ -55,12 +55,26 @@ describe("upper and lower ends", () => {
     );
   });
 
+  it.fails("give no lower end for “up to” behind a label with the noun (wrong: both ends)", () => {
+    const parts = [labeled("up to 15 employees"), labeled("up to 50 employees")];
+    expect(endsOf("en", BOTH, ...parts)).toEqual(UPPER);
+  });
+
   it.each([
     ["en", "Up to 15 GB of storage", "Up to 50 GB of storage"],
     ["en", "Up to 15 % off", "Up to 50 % off"],
     ["de", "Bis zu 15 Standorte", "Bis zu 50 Standorte"],
   ])("are not read from other things (%s: %s)", (lang, first, second) => {
     expect(endsOf(lang, MAX, line(first), line(second))).toEqual(NONE);
+  });
+
+  it.fails.each([
+    ["a line", line],
+    ["a label", labeled],
+  ] as const)("give no upper end for “from” in %s (wrong: the lower end)", (_, part) => {
+    expect(endsOf("en", MAX, part("From 15 employees"), part("At least 50 employees"))).toEqual(
+      NONE,
+    );
   });
 });
 
@@ -95,5 +109,9 @@ describe("the fee for a dog", () => {
     ["en", "<dl><dt>Dogs</dt><dd>free, final cleaning €40</dd></dl>"],
   ])("is never the price of something else (%s: %s)", (lang, body) => {
     expect([undefined, 0]).toContain(feeOf(lang, body));
+  });
+
+  it.fails("is never a fee per night that names no dog (wrong: 120)", () => {
+    expect(feeOf("en", "<ul><li>Fee per night: €120</li></ul>")).toBeUndefined();
   });
 });
