@@ -16,6 +16,8 @@ export function CodeEditor(props: CodeEditorProps): VNode {
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
   const [isReady, setReady] = useState(false);
+  /** Texts that the editor has reported and that have not come back as `value` yet. */
+  const reported = useRef(new Set<string>());
   // The editor is mounted once and calls the latest handler.
   const latest = useRef({ value, onInput, onFault });
   latest.current = { value, onInput, onFault };
@@ -33,7 +35,10 @@ export function CodeEditor(props: CodeEditorProps): VNode {
           language,
           ...(help !== undefined && { help }),
           ...(placeholder !== undefined && { placeholder }),
-          onInput: (text) => latest.current.onInput(text),
+          onInput: (text) => {
+            reported.current.add(text);
+            latest.current.onInput(text);
+          },
           onFault: (message) => latest.current.onFault?.(message),
         });
         setReady(true);
@@ -54,7 +59,11 @@ export function CodeEditor(props: CodeEditorProps): VNode {
       editor.current = undefined;
     };
   }, []);
-  useEffect(() => editor.current?.setText(value), [value]);
+  useEffect(() => {
+    // People type faster than the screen is drawn: only a text from elsewhere replaces theirs.
+    if (!reported.current.has(value)) editor.current?.setText(value);
+    if (editor.current?.readText() === value) reported.current.clear();
+  }, [value]);
 
   return dom.div(
     { class: "code-editor", ref: host },

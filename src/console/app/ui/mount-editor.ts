@@ -11,7 +11,7 @@ import {
 } from "@codemirror/language";
 import { javascript } from "@codemirror/legacy-modes/mode/javascript";
 import { linter, type Diagnostic } from "@codemirror/lint";
-import { EditorState, type Extension } from "@codemirror/state";
+import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { EditorView, keymap, placeholder as showPlaceholder } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { findJsonFault } from "./json-fault.ts";
@@ -27,10 +27,15 @@ export type EditorOptions = {
 };
 
 export type Editor = {
+  /** Replaces the text without reporting it. */
   readonly setText: (text: string) => void;
+  readonly readText: () => string;
   readonly focus: () => void;
   readonly destroy: () => void;
 };
+
+/** Marks changes that do not come from the person who types. */
+const isFromOutside = Annotation.define<boolean>();
 
 const LINT_DELAY_MS = 300;
 
@@ -142,8 +147,9 @@ export function mountEditor(host: HTMLElement, text: string, options: EditorOpti
           dir: "ltr",
           ...(help !== undefined && { "aria-description": help }),
         }),
-        EditorView.updateListener.of(({ docChanged, state }) => {
-          if (docChanged) onInput(state.doc.toString());
+        EditorView.updateListener.of(({ docChanged, state, transactions }) => {
+          const isTyped = transactions.every((one) => one.annotation(isFromOutside) !== true);
+          if (docChanged && isTyped) onInput(state.doc.toString());
         }),
         ...(placeholder === undefined ? [] : [showPlaceholder(placeholder)]),
       ],
@@ -153,8 +159,12 @@ export function mountEditor(host: HTMLElement, text: string, options: EditorOpti
     setText(next) {
       const { doc } = view.state;
       if (doc.toString() !== next)
-        view.dispatch({ changes: { from: 0, to: doc.length, insert: next } });
+        view.dispatch({
+          changes: { from: 0, to: doc.length, insert: next },
+          annotations: isFromOutside.of(true),
+        });
     },
+    readText: () => view.state.doc.toString(),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
   };
