@@ -90,26 +90,23 @@ describe("matches", () => {
     expect(goalsIn(matchesOf("en", first, second))).toEqual([]);
   });
 
-  it.fails("have no goals when the numbers are kick-off times (wrong: 15 and 30)", () => {
+  it("have no goals when the numbers are kick-off times", () => {
     const rows = matchesOf("en", "Orn Rovers 15:30 Gull United", "Tern City 18:00 Heron Town");
     expect(goalsIn(rows)).toEqual([]);
   });
 
-  it.fails.each([
+  it.each([
     ["a shoot-out or half-time score", "1–1", " (4–2 pens)", " (HT 0–2)"],
     ["a season", "v", " 2025–26", " 2024–25"],
     ["a date", "v", ", 3–5 March", ", 2–4 April"],
-  ])(
-    "have teams without %s behind their name (wrong: part of the team)",
-    (_, sign, first, second) => {
-      const rows = matchesOf(
-        "en",
-        `Orn Rovers ${sign} Gull United${first}`,
-        `Tern City ${sign} Heron Town${second}`,
-      );
-      for (const team of teamsIn(rows)) expect([undefined, ...TEAMS]).toContain(team);
-    },
-  );
+  ])("have teams without %s behind their name", (_, sign, first, second) => {
+    const rows = matchesOf(
+      "en",
+      `Orn Rovers ${sign} Gull United${first}`,
+      `Tern City ${sign} Heron Town${second}`,
+    );
+    for (const team of teamsIn(rows)) expect([undefined, ...TEAMS]).toContain(team);
+  });
 
   it("stay silent when a record has two matches", () => {
     const rows = matchesOf(
@@ -128,7 +125,7 @@ describe("matches", () => {
     expect(goalsIn(rows)).toEqual([]);
   });
 
-  it.fails("stay silent for a span of hours between words (wrong: Open 2–5 daily)", () => {
+  it("stay silent for a span of hours between words", () => {
     expect(goalsIn(matchesOf("en", "Won 3–1", "Open 2–5 daily"))).toEqual([]);
   });
 });

@@ -116,7 +116,9 @@ function isProperName(text: string, kind: RegExp): boolean {
   const words = text.split(/\s+/);
   const at = words.findIndex((word) => kind.test(word));
   const [before, after] = [words[at - 1], words[at + 1]];
-  if (at < 0 || words.length < 2 || ARTICLE.test(words[0] ?? "")) return false;
+  // "The Harbor Hotel" is a name, "The hotel" is none.
+  const isArticle = ARTICLE.test(words[0] ?? "") && !(words[0] === "The" && words.length > 2);
+  if (at < 0 || words.length < 2 || isArticle) return false;
   if (at === 0) return after !== undefined && (LINKING.test(after) || /^\p{Lu}|^\d/u.test(after));
   return at === words.length - 1 && before !== undefined && !PREPOSITION.test(before);
 }

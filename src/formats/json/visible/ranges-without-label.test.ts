@@ -67,15 +67,15 @@ describe("ranges of dates without a label", () => {
     expect(datesOf(lang, below(text))).toEqual(NONE);
   });
 
-  it.fails.each([
+  it.each([
     ["fr", "Fermeture annuelle du 7 mars au 19 juillet 2026"],
     ["nl", "Inschrijven kan van 7 maart t/m 19 juli 2026"],
     ["en", "<strong>Registration</strong> <span>7 March – 19 July 2026</span>"],
-  ])("are not read from another period (%s: %s; wrong: its dates)", (lang, text) => {
+  ])("are not read from another period (%s: %s)", (lang, text) => {
     expect(datesOf(lang, below(text))).toEqual(NONE);
   });
 
-  it.fails("are not read below a heading of another period (wrong: its dates)", () => {
+  it("are not read below a heading of another period", () => {
     const body = "<h1>Tides</h1><h2>Registration</h2><p>7 March – 19 July 2026</p>";
     expect(datesOf("en", body)).toEqual(NONE);
   });
@@ -102,7 +102,7 @@ describe("ranges of dates without a label", () => {
     ).toEqual({});
   });
 
-  it.fails("are not read from the linked card of another event (wrong: its dates)", () => {
+  it("are not read from the linked card of another event", () => {
     const other =
       '<aside><h2>Next</h2><a href="/sails"><h3>Sails</h3><p>1 August – 4 October 2026</p></a></aside>';
     const body = `<article><h1>Tides</h1><p>Pictures of the sea.</p></article>${other}`;

@@ -394,19 +394,22 @@ const FROM =
   /(?:from|at least|ab|mindestens|à partir de|au moins|desde|al menos|da|almeno|vanaf|min\.?)\s*$/iu;
 
 /** "Up to 15 employees" is no minimum, "from 15 employees" no maximum. */
-function isOtherEnd({ words }: Name, line: string, text: string): boolean {
+function isOtherEnd(end: WantedProperty["bound"], line: string, text: string): boolean {
   const before = line.slice(0, Math.max(0, line.indexOf(text)));
-  return (
-    (UP_TO.test(before) && words.some((word) => /^min/.test(word))) ||
-    (FROM.test(before) && words.some((word) => /^max/.test(word)))
-  );
+  return (end === "low" && UP_TO.test(before)) || (end === "high" && FROM.test(before));
+}
+
+/** The end that a name such as `max_employees` asks for. */
+function findEnd({ words }: Name): WantedProperty["bound"] {
+  if (words.some((word) => word.startsWith("min"))) return "low";
+  return words.some((word) => word.startsWith("max")) ? "high" : undefined;
 }
 
 const COUNT_WORDS: ReadonlySet<string> = new Set(["count", "number", "num", "total", "of"]);
 
 /** "4 bedrooms", "128 reviews": a number followed by the property's name. */
 function readVisibleCount(
-  { base: wanted, name }: WantedProperty,
+  { base: wanted, name, bound }: WantedProperty,
   scope: VisibleScope,
   shape: Shape,
 ): VisibleAnswer | undefined {
@@ -419,7 +422,7 @@ function readVisibleCount(
     ({ value, node }) =>
       [wanted, counted].some((name) => scoreSimilarity(name, parseName(value.unit ?? "")) >= 0.9) &&
       !(scope.isPage && OTHER_TIME.test(scope.model.lineOf(node))) &&
-      !isOtherEnd(name, scope.model.lineOf(node), value.text),
+      !isOtherEnd(bound ?? findEnd(name), scope.model.lineOf(node), value.text),
   );
   return answerIfOnly(scope, places, shape);
 }
