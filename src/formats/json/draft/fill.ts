@@ -32,7 +32,7 @@ import type { Confidence } from "../visible/visible-value.ts";
 import { findVisibleValue } from "../visible/visible-values.ts";
 import { listCopies } from "./copied-values.ts";
 import { DeclaredValues, isCurrentPrice, isStrongSource } from "./declared-values.ts";
-import { findOptionInGroup, isOfGroup } from "./group-heading.ts";
+import { findOptionInGroup, isDay, isOfGroup, listDayHeadings } from "./group-heading.ts";
 import { Notes } from "./notes.ts";
 import { type FillScope, ObjectLists } from "./object-lists.ts";
 import type { Scope } from "./scope.ts";
@@ -265,6 +265,8 @@ class Filler implements FillScope {
         : undefined;
     if (grouped !== undefined) return grouped;
     if ("reason" in answer) {
+      const day = this.#dayAround(wanted, shape, scope);
+      if (day !== undefined) return day;
       this.notes.reasons.set(pointer, answer.reason);
       return undefined;
     }
@@ -284,6 +286,17 @@ class Filler implements FillScope {
     }
     const text = leaves[0]?.evidence.text ?? this.#lineOf(answer.found.node);
     this.notes.reasons.set(pointer, `"${text.slice(0, 60)}" is no ${shape.format ?? shape.kind}`);
+    return undefined;
+  }
+
+  /** The day that a heading further out names. */
+  #dayAround(wanted: Name, shape: Shape, { page, visible }: Scope): unknown {
+    if (page !== undefined || visible === undefined || shape.format !== "date") return undefined;
+    if (!isDay(wanted)) return undefined;
+    for (const heading of listDayHeadings(visible)) {
+      const day = coerceScalar(heading, shape, this.#contexts.of(wanted));
+      if (day !== undefined) return day;
+    }
     return undefined;
   }
 

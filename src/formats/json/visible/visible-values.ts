@@ -19,7 +19,14 @@ import {
   scoreLabelSimilarity,
   type WantedProperty,
 } from "./label-match.ts";
-import { readAmount, parseBound, isRange, readNumbers, roundAmount } from "../values/measures.ts";
+import {
+  readAmount,
+  parseBound,
+  parseUnit,
+  isRange,
+  readNumbers,
+  roundAmount,
+} from "../values/measures.ts";
 import { isKnownName, parseName, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
@@ -187,6 +194,7 @@ function fromLabels(
           ? 0.9
           : 0,
         inUnit(pair.label, pair.value),
+        isMeasured(pair, wanted) ? 0.9 : 0,
       ),
     }))
     .filter(
@@ -226,6 +234,14 @@ function fromLabels(
 
 /** What statistics have in place of a figure, with the mark of a note. */
 const NO_FIGURE = /^(?::|…|\.{2,3})\s?\d{0,2}\)?$/u;
+
+/** The tile "948" over "Sq ft" for `area_sqft`: the unit alone is the label of an amount. */
+const isMeasured = ({ kind, label, value }: Pair, { unit, base }: WantedProperty): boolean =>
+  kind === "count" &&
+  unit !== undefined &&
+  base.words.length <= 1 &&
+  parseUnit(label) !== undefined &&
+  readAmount(`${value} ${label}`, unit, false) !== undefined;
 
 /** A dash in a table with marks says no: "–" beside "✓". Elsewhere it is no value. */
 const isGiven = (text: string, { kind }: Shape, { model }: VisibleScope): boolean =>
