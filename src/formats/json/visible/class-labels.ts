@@ -2,10 +2,11 @@
 // `jobLocation` for `location`. The class must be that of one part of each record.
 import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
-import { parseName, type Name } from "../names/names.ts";
 import type { Leaf } from "../declared/finding.ts";
+import { parseName, type Name } from "../names/names.ts";
 import type { WantedProperty } from "./label-match.ts";
-import type { VisibleScope } from "./visible-scope.ts";
+import { selectOutermost, type VisibleScope } from "./visible-scope.ts";
+import { isButton } from "./visible-title.ts";
 import { toVisibleLeaf, type VisibleValue } from "./visible-value.ts";
 
 /** Names that style sheets give to every kind of content. */
@@ -13,10 +14,7 @@ const OF_LAYOUT =
   /^(?:text|content|body|header|footer|item|row|col|column|label|value|info|meta|details?|data|display|order|block|position|link|image|icon|media|size|color|colour|group|note|primary|secondary|first|last|active|current|number|count|total|tags?)$/;
 /** Elements whose text is a choice or an action. */
 const CONTROLS: ReadonlySet<string> = new Set(["button", "input", "select", "option", "label"]);
-const isControl = ({ element: { name, attribs } }: PageNode): boolean =>
-  CONTROLS.has(name) ||
-  attribs["role"] === "button" ||
-  /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attribs["class"] ?? "");
+const isControl = (node: PageNode): boolean => CONTROLS.has(node.element.name) || isButton(node);
 const MAX_VALUE = 150;
 /** Parts of that class on the page from which on it names a part of each record. */
 const MIN_PARTS = 2;
@@ -34,6 +32,9 @@ const toKey = (words: readonly string[]): string =>
 
 /** What build tools add: `card_title__x4Zq`, `_title_8zz4t_16`. */
 const BUILT = /__(?=\w*\d)\w{2,8}$|_(?=[a-z]*\d)\w{4,8}_\d{1,4}$/;
+
+/** A class without modifiers and what build tools add. */
+const stripClass = (name: string): string => name.replace(/--.*$/, "").replace(BUILT, "");
 
 const splitWords = (name: string): string[] =>
   name
@@ -61,7 +62,7 @@ function countClasses(model: PageModel): ReadonlyMap<string, number> {
 
 /** True if a class, without the name of the block before it, is the property's name. */
 function namesProperty(name: string, names: readonly Name[], blocks: ReadonlySet<string>): boolean {
-  const plain = name.replace(/--.*$/, "").replace(BUILT, "");
+  const plain = stripClass(name);
   const words = splitWords(plain);
   if (words.length === 0 || words.length > 4 || words.some((word) => /\d/.test(word))) return false;
   // `product-card__brand` names its block before the part, `jobLocation` in one word.
@@ -93,10 +94,7 @@ function listNamedParts(names: readonly Name[], scope: VisibleScope): PageNode[]
         ),
     ),
   );
-  return found.filter((node, at) => {
-    const before = found[at - 1];
-    return before === undefined || !scope.model.contains(before, node);
-  });
+  return selectOutermost(scope.model, found);
 }
 
 /** A link in a line of other words: "Sold by Ada's Books, Leeds" has more than the seller. */
@@ -120,20 +118,17 @@ function readOwnText({ model }: VisibleScope, node: PageNode): string {
   return `${text}${model.text.slice(at, node.to)}`.replaceAll(/\s+/g, " ").trim();
 }
 
+const isValue = (text: string): boolean => /[\p{L}\d]/u.test(text) && text.length <= MAX_VALUE;
+
 /** The text of the part of a record whose class is the property's name; undefined if there is none. */
 export function findByClass(wanted: WantedProperty, scope: VisibleScope): VisibleValue | undefined {
   if (scope.isPage) return undefined;
   const [node, other] = listNamedParts([wanted.base, wanted.name], scope);
-  const text = node === undefined ? "" : readOwnText(scope, node);
+  if (node === undefined || other !== undefined) return undefined;
+  const text = readOwnText(scope, node);
+  if (!isValue(text)) return undefined;
   // "To the shop" names the property and no value.
   if (parseName(text).words.some((word) => wanted.base.words.includes(word))) return undefined;
-  if (
-    node === undefined ||
-    other !== undefined ||
-    !/[\p{L}\d]/u.test(text) ||
-    text.length > MAX_VALUE
-  )
-    return undefined;
   const leaves = [toVisibleLeaf(scope, node, text, "list", text)];
   return { leaves, confidence: "medium", node };
 }
@@ -143,15 +138,14 @@ export function listByClass(names: readonly Name[], scope: VisibleScope): Leaf[]
   if (scope.isPage) return [];
   return listNamedParts(names, scope).flatMap((node) => {
     const text = readOwnText(scope, node);
-    const isValue = /[\p{L}\d]/u.test(text) && text.length <= MAX_VALUE;
-    return isValue ? [toVisibleLeaf(scope, node, text, "list", text)] : [];
+    return isValue(text) ? [toVisibleLeaf(scope, node, text, "list", text)] : [];
   });
 }
 
 /** True for a heading whose class is the name of something else than a title: `lot__artist`. */
 export const hasOtherName = (node: PageNode): boolean =>
   listClasses(node).some((name) => {
-    const plain = name.replace(/--.*$/, "").replace(BUILT, "");
-    const { concepts } = parseName(splitWords(plain.split("__").at(-1) ?? "").at(-1) ?? "");
+    const part = stripClass(name).split("__").at(-1) ?? "";
+    const { concepts } = parseName(splitWords(part).at(-1) ?? "");
     return concepts.size > 0 && !concepts.has("name");
   });

@@ -11,6 +11,10 @@ export const wantsAddress = (wanted: Name, shape: Shape): boolean =>
 export const isPriced = ({ words }: Name): boolean =>
   words.some((word) => parseName(word).concepts.has("price"));
 
+/** A text without a format or options. */
+export const isPlainText = ({ kind, format, enum: options }: Shape): boolean =>
+  kind === "string" && format === undefined && options === undefined;
+
 /** A number of pieces in stock; `stock_price` is none. */
 export const isStockCount = (name: Name, { kind }: Shape): boolean =>
   (kind === "number" || kind === "integer") &&

@@ -13,6 +13,7 @@ import { listDescribedOptions } from "../values/described-options.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
 import { readStock } from "../values/stock.ts";
 import type { WantedProperty } from "./label-match.ts";
+import { isPlainText } from "./property-kind.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { findTitleNode, LEADING_CLOCK, readTitleText } from "./visible-title.ts";
@@ -309,14 +310,12 @@ const listSpoken = (scope: VisibleScope): Segment[] =>
       .map((node) => ({ node, text: node.spoken })),
   );
 
-const isPlainText = ({ kind, format }: Shape): boolean => kind === "string" && format === undefined;
-
 /** Two numbers are a version where they stand alone; "1.5 GB" and "3.5 million" are amounts. */
 const VERSION =
   /^(?:(?:version|release)\s|v(?=\d))?(?!\d{1,2}\.\d{1,2}\.\d{4}(?!\d))(\d{1,4}(?:\.\d{1,6}){1,3}(?:[-.]?[a-z]+[-.]?\d*(?:\.\d+)?)?)(?=\s|$)/iu;
 const SURE_VERSION = /^(?:version\s|release\s|v\d)|^\d+\.\d+\.\d|^\S+$/iu;
 
-/** The version at the start of the record's title, or the only text that is one. */
+/** The version at the start of the record's title. */
 function findVersion(scope: VisibleScope): VisibleAnswer | undefined {
   const title = findTitleNode(scope);
   // A badge behind the version is an element of its own: "5.3 Stable".
@@ -324,11 +323,7 @@ function findVersion(scope: VisibleScope): VisibleAnswer | undefined {
   const named = SURE_VERSION.test(text) ? readVersion(text) : undefined;
   if (title !== undefined && named !== undefined)
     return toAnswer(scope, { node: title, text: scope.model.lineOf(title) }, named);
-  const alone = getSegments(scope).filter(({ text: part }) => readVersion(part) === part);
-  const [first] = alone;
-  if (first === undefined || new Set(alone.map((segment) => segment.text)).size > 1)
-    return undefined;
-  return toAnswer(scope, first, first.text);
+  return undefined;
 }
 
 function readVersion(text: string): string | undefined {

@@ -20,6 +20,7 @@ import { readMachineDate } from "./machine-date.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { isLabeledAsOtherThing } from "./labeled-prices.ts";
 import { findBrands, findSellers } from "./named-parties.ts";
+import { findBoundBefore } from "../values/measures.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
 import { listPricedThings } from "./priced-things.ts";
 import { findTaxInName } from "./price-tax.ts";
@@ -388,15 +389,10 @@ function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
 const OTHER_TIME =
   /\b(?:previous(?:ly)?|former(?:ly)?|used to|until|last (?:year|month|season|time)|was|were|bisher(?:ig\p{L}*)?|zuvor|früher\p{L}*|vorher\p{L}*|damals|précédent\p{L}*|auparavant|était|anterior(?:es)?|antes|precedent[ei]|prima|vorig\p{L}*|tidigare|tidligere|poprzedni\p{L}*|předchozí)(?!\p{L})/iu;
 
-const UP_TO =
-  /(?:up to|at most|bis(?: zu)?|höchstens|jusqu['’]à|hasta|fino a|até|tot|maximaal|max\.?)\s*$/iu;
-const FROM =
-  /(?:from|at least|ab|mindestens|à partir de|au moins|desde|al menos|da|almeno|vanaf|min\.?)\s*$/iu;
-
 /** "Up to 15 employees" is no minimum, "from 15 employees" no maximum. */
 function isOtherEnd(end: WantedProperty["bound"], line: string, text: string): boolean {
-  const before = line.slice(0, Math.max(0, line.indexOf(text)));
-  return (end === "low" && UP_TO.test(before)) || (end === "high" && FROM.test(before));
+  const written = findBoundBefore(line.slice(0, Math.max(0, line.indexOf(text))));
+  return end !== undefined && written !== undefined && written !== end;
 }
 
 /** The end that a name such as `max_employees` asks for. */

@@ -1,10 +1,9 @@
 // Finds visible lists of texts for one property: the items below a heading or beside a label that
 // names it.
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
-import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Leaf } from "../declared/finding.ts";
 import { scoreSimilarity, parseName, withoutWords, type Name } from "../names/names.ts";
-import type { VisibleScope } from "./visible-scope.ts";
+import { selectOutermost, type VisibleScope } from "./visible-scope.ts";
 import { readCategories } from "./breadcrumbs.ts";
 import { listCitedAuthors } from "./citations.ts";
 import { listChoiceGroups } from "./choice-groups.ts";
@@ -179,7 +178,7 @@ function listFirstColumn(scope: VisibleScope, from: PageNode, end = from.end): L
 function listSectionItems(scope: VisibleScope, start: number, end: number): Leaf[] {
   const { model } = scope;
   const nodes = model.nodes.slice(start, end).filter((node) => !isHidden(node) && scope.has(node));
-  const items = findOutermost(
+  const items = selectOutermost(
     model,
     nodes.filter(
       ({ element: { name, attribs } }) => name === "li" || attribs["role"] === "listitem",
@@ -206,18 +205,6 @@ function listSectionItems(scope: VisibleScope, start: number, end: number): Leaf
 const toItem = (scope: VisibleScope, node: PageNode): Leaf =>
   toVisibleLeaf(scope, node, scope.model.lineOf(node), "section");
 
-/** Nodes that are not inside others, in document order. */
-function findOutermost(model: PageModel, nodes: readonly PageNode[]): PageNode[] {
-  const found: PageNode[] = [];
-  for (const node of nodes) {
-    const last = found.at(-1);
-    if (node.to > node.from && (last === undefined || !model.contains(last, node)))
-      found.push(node);
-    if (found.length >= MAX_ITEMS) break;
-  }
-  return found;
-}
-
 /** Several short children of one kind, such as tags and buttons. */
 function isRow(scope: VisibleScope, node: PageNode): boolean {
   const children = scope.model
@@ -242,7 +229,7 @@ function listItems(scope: VisibleScope, node: PageNode, label?: PageNode): Leaf[
         index !== node.index &&
         (name === "li" || attribs["role"] === "listitem" || attribs["role"] === "radio"),
     );
-  const listed = findOutermost(model, items);
+  const listed = selectOutermost(model, items);
   const parts =
     listed.length > 0 ? listed : model.children(node).filter((child) => child.to > child.from);
   return parts

@@ -295,3 +295,14 @@ export function selectNearestToHeading(scope: VisibleScope, places: readonly Pla
   }
   return [];
 }
+
+/** The nodes with text that are not inside others of them; given and returned in document order. */
+export function selectOutermost(model: PageModel, nodes: readonly PageNode[]): PageNode[] {
+  const found: PageNode[] = [];
+  for (const node of nodes) {
+    const last = found.at(-1);
+    if (node.to > node.from && (last === undefined || !model.contains(last, node)))
+      found.push(node);
+  }
+  return found;
+}

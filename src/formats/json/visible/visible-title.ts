@@ -86,7 +86,7 @@ const listTitleLines = (scope: VisibleScope): PageNode[] => {
 };
 
 /** A link that looks like a button leads to an action: "Choose Starter". */
-const isButton = ({ element: { attribs } }: PageNode): boolean =>
+export const isButton = ({ element: { attribs } }: PageNode): boolean =>
   attribs["role"] === "button" ||
   /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attribs["class"] ?? "");
 

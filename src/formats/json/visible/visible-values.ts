@@ -36,7 +36,7 @@ import { findScaleBetween } from "./table-scale.ts";
 import { readLabeledStock } from "../values/stock.ts";
 import { type VisibleScope } from "./visible-scope.ts";
 import { isLinkTo } from "./record-parts.ts";
-import { isPriced, wantsAddress } from "./property-kind.ts";
+import { isPlainText, isPriced, wantsAddress } from "./property-kind.ts";
 import { listPricedThings } from "./priced-things.ts";
 import { findByType } from "./values-by-type.ts";
 import { findUnlabeled } from "./unlabeled.ts";
@@ -78,9 +78,6 @@ function findOne(
   const named = isPlainText(shape) ? findByClass(wanted, scope) : undefined;
   return named === undefined ? (unlabeled ?? labeled) : { found: named };
 }
-
-const isPlainText = ({ kind, format, enum: options }: Shape): boolean =>
-  kind === "string" && format === undefined && options === undefined;
 
 function fromCrossing(
   wanted: WantedProperty,
