@@ -7,31 +7,40 @@ const KEPT = ["name", "url", "description", "image", "availability"];
 
 /**
  * Lists properties with the value and place of a property whose name they qualify, or of their
- * counterpart, unless the page labels the value with their own name.
+ * counterpart, unless the page labels the value with their own name; in a list of `rowWords`, those
+ * with the name of a row: the cell below "Region / county" is the county.
  */
 export function listCopies(
   value: Readonly<Record<string, unknown>>,
   placeOf: (name: string) => string | undefined,
   isExact: (name: string) => boolean,
+  rowWords: readonly string[] = [],
 ): string[] {
   const filled = Object.keys(value).filter((name) => isScalar(value[name]));
-  const names = filled.map((name) => ({ name, parsed: parseName(name), place: placeOf(name) }));
-  return names
-    .filter(
-      ({ name, parsed, place }) =>
-        place !== undefined &&
-        !isExact(name) &&
-        names.some(
-          (other) =>
-            other.name !== name &&
-            other.place === place &&
-            isSame(value[other.name], value[name]) &&
-            (qualifies(parsed, other.parsed) ||
-              (TITLES.test(place) && areCounterparts(parsed, other.parsed))),
-        ),
-    )
-    .map(({ name }) => name);
+  const all = filled.map((name): Placed => ({
+    name,
+    parsed: parseName(name),
+    place: placeOf(name),
+  }));
+  const isCopyOf = (one: Placed, other: Placed): boolean => {
+    const isElsewhere = one.place === undefined || one.place !== other.place;
+    if (one.name === other.name || isElsewhere || !isSame(value[other.name], value[one.name]))
+      return false;
+    if (namesRows(other.parsed, rowWords) && !namesRows(one.parsed, rowWords)) return true;
+    if (isExact(one.name)) return false;
+    const isTitle = TITLES.test(one.place ?? "");
+    return (
+      qualifies(one.parsed, other.parsed) || (isTitle && areCounterparts(one.parsed, other.parsed))
+    );
+  };
+  return all.filter((one) => all.some((other) => isCopyOf(one, other))).map(({ name }) => name);
 }
+
+type Placed = { readonly name: string; readonly parsed: Name; readonly place: string | undefined };
+
+/** True for the noun of the list: `county` in `counties`. */
+const namesRows = ({ words }: Name, rowWords: readonly string[]): boolean =>
+  words.length > 0 && words.every((word) => rowWords.includes(word));
 
 const isScalar = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "number";

@@ -134,6 +134,7 @@ class Filler implements FillScope {
       value,
       (key) => this.notes.placeOf(`${pointer}/${escape(key)}`),
       (key) => this.notes.exact.has(`${pointer}/${escape(key)}`),
+      scope.list?.words,
     );
     for (const name of copies) {
       delete value[name];

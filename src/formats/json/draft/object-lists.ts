@@ -20,7 +20,7 @@ import type { Notes } from "./notes.ts";
 import {
   areHalves,
   findTitleOfMost,
-  findTotal,
+  findTotals,
   isBreak,
   isSum,
   selectComplete,
@@ -254,8 +254,8 @@ export class ObjectLists {
       }
       if (key !== undefined) stored.add(key);
     }
-    const total = findTotal(list);
-    const complete = selectComplete(list, items).filter((position) => position !== total);
+    const totals = findTotals(list);
+    const complete = selectComplete(list, items).filter((position) => !totals.has(position));
     if (complete.length < list.length) {
       this.#notes.forget(pointer);
       return this.fillAll(

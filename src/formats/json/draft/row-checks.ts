@@ -43,32 +43,49 @@ export function isBreak(row: Readonly<Record<string, unknown>>, { properties }: 
 export const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
   Object.values(row).some((value) => typeof value === "string" && TOTAL.test(value.trim()));
 
-/** Rows without the total, and columns of numbers that must add up to it. */
-const MIN_ADDED = 3;
+/** Rows that make a total, and columns of numbers that must add up to it. */
+const MIN_ADDED = 2;
 const MIN_COLUMNS = 2;
+const MAX_ADDED = 100;
 /** Share by which rounded numbers may miss their total. */
 const MAX_ROUNDING = 0.001;
 
-/** The position of the only row whose numbers are the sums of the others': a country over its regions. */
-export function findTotal(rows: readonly Readonly<Record<string, unknown>>[]): number | undefined {
-  if (rows.length <= MIN_ADDED) return undefined;
-  const keys = new Set(rows.flatMap((row) => Object.keys(row)));
-  const sums = [...keys].flatMap((key) => {
-    const numbers = rows.map((row) => row[key]);
-    const isFull = numbers.every((value) => typeof value === "number" && value >= 0);
-    return isFull ? [numbers as number[]] : [];
-  });
-  const isTotal = (at: number): boolean => {
-    const added = sums.filter((numbers) => {
+/**
+ * The positions of totals: rows whose numbers are the sums of all others, as those of a country over its
+ * regions, or of the rows behind them, as those of a region over its counties.
+ */
+export function findTotals(
+  rows: readonly Readonly<Record<string, unknown>>[],
+): ReadonlySet<number> {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = keys
+    .map((key) => rows.map((row) => row[key]))
+    .filter((values) => values.every((value) => value === undefined || isCount(value)))
+    .map((values) => values.map((value) => (isCount(value) ? value : 0)));
+  const isSumOf = (at: number, from: number, to: number): boolean => {
+    const added = columns.filter((numbers) => {
       const own = numbers[at] ?? 0;
-      const others = numbers.reduce((sum, value) => sum + value, 0) - own;
-      return own > 0 && Math.abs(own - others) <= own * MAX_ROUNDING;
+      const others = numbers.slice(from, to).reduce((sum, value) => sum + value, 0);
+      const rest = from <= at && at < to ? others - own : others;
+      return own > 0 && Math.abs(own - rest) <= own * MAX_ROUNDING;
     });
-    return added.length >= MIN_COLUMNS;
+    return added.length >= MIN_COLUMNS && added.length * 2 > columns.length;
   };
-  const found = rows.flatMap((_, at) => (isTotal(at) ? [at] : []));
-  return found.length === 1 ? found[0] : undefined;
+  const all = rows.flatMap((_, at) =>
+    rows.length > MIN_ADDED + 1 && isSumOf(at, 0, rows.length) ? [at] : [],
+  );
+  if (all.length === 1) return new Set(all);
+  const parts = rows.flatMap((_, at) => {
+    const last = Math.min(rows.length, at + 1 + MAX_ADDED);
+    for (let to = at + 1 + MIN_ADDED; to <= last; to++) if (isSumOf(at, at + 1, to)) return [at];
+    return [];
+  });
+  // Two rows that happen to add up are no reason to drop the one before them.
+  return new Set(parts.length >= MIN_PARTS ? parts : []);
 }
+
+const MIN_PARTS = 2;
+const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0;
 
 /** The share of rows that must have a required property before rows without it count as incomplete. */
 const MIN_COMPLETE = 0.5;

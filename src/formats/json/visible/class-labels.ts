@@ -26,6 +26,7 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
   dept: "department",
   loc: "location",
   cat: "category",
+  cond: "condition",
 };
 const toKey = (words: readonly string[]): string =>
   words.map((word) => ABBREVIATIONS[word] ?? word).join(" ");

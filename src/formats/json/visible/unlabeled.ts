@@ -115,6 +115,8 @@ function findKnown(
   if (kind === undefined || shape.format !== undefined) return undefined;
   const all = getSegments(scope);
   if (kind === "time") return findTime(base, all, scope);
+  // The condition of a used thing is no weather.
+  if (kind === "weather" && !/[°℃]/.test(scope.model.text)) return undefined;
   const title = findTitleNode(scope);
   const shown = kind === "weather" ? [...all, ...listSpoken(scope)] : all;
   const found = shown.filter(

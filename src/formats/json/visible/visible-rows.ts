@@ -183,10 +183,11 @@ function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
                   name: isOfMatches
                     ? (MATCH_COLUMNS[grid.headers[column] ?? ""] ?? nameColumn(grid, column, topic))
                     : nameColumn(grid, column, topic),
-                  leaf:
-                    nameOfYear(grid, column, topic) ??
+                  aliases: [
                     leaves[column] ??
-                    (column === current ? (MEASURE_BY.exec(topic)?.[1] ?? topic) : undefined),
+                      (column === current ? (MEASURE_BY.exec(topic)?.[1] ?? topic) : undefined),
+                    nameOfYear(grid, column, topic),
+                  ].filter((name) => name !== undefined),
                   cell,
                 },
               ],

@@ -19,8 +19,8 @@ export type Place = { readonly value: TypedValue; readonly node: PageNode };
 /** A cell of a table row with the name of its column. */
 export type NamedCell = {
   readonly name: string;
-  /** The last of several header rows, where it tells the column from all others. */
-  readonly leaf?: string | undefined;
+  /** Other names: the last of several header rows, where it is the only such column; the measure with its year. */
+  readonly aliases?: readonly string[];
   readonly cell: GridCell;
 };
 

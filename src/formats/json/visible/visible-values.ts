@@ -31,6 +31,7 @@ import { isKnownName, parseName, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
 import { findWantedScale, findWrittenScale } from "../values/scales.ts";
+import { isPartialDate } from "../values/partial-dates.ts";
 import { lookUpPeriod } from "./period-columns.ts";
 import { findScaleBetween } from "./table-scale.ts";
 import { readLabeledStock } from "../values/stock.ts";
@@ -161,7 +162,7 @@ function fromLabels(
       score: Math.max(
         like(named.name),
         named.name === "name" && ROW_NAMES.has(wanted.base.key) ? NAMES_ROW : 0,
-        named.leaf === undefined ? 0 : like(named.leaf),
+        ...(named.aliases ?? []).map(like),
         inUnit(named.name, named.cell.text),
       ),
     }))
@@ -303,6 +304,22 @@ const isPrice = ({ model }: VisibleScope, text: string): boolean => {
 const LONG = ["description", "body", "biography", "requirements", "responsibilities", "answer"];
 const isLong = ({ concepts }: Name): boolean => LONG.some((concept) => concepts.has(concept));
 
+/** A date, with the time or weekday beside it, and nothing else. */
+const isOnlyDate = ({ model }: VisibleScope, text: string): boolean =>
+  model
+    .read(text)
+    .some(
+      ({ type, text: own }) => type === "date" && text.length <= own.length + MAX_BESIDE_DATE,
+    ) || isPartialDate(text.split(",", 1)[0] ?? "", model.order);
+
+const MAX_BESIDE_DATE = 14;
+
+/** "First team" over a date: names of persons, teams and things are no dates. */
+const mayBeDate = ({ words }: Name): boolean =>
+  !words.some((word) =>
+    /^(?:team|club|name|artist|author|speaker|seller|brand|venue|city|opponent)$/.test(word),
+  );
+
 /** Hours and addresses take several lines, as long texts do. */
 const isOfLines = (wanted: Name): boolean =>
   wanted.concepts.has("opening hours") || isAddress(wanted) || isLong(wanted);
@@ -346,6 +363,8 @@ function suits(
   if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
   const hasLines = pair.kind === "section" && scope.model.textOf(pair.node).includes("\n");
   if (hasLines && !isOfLines(wanted)) return false;
+  if (pair.kind === "neighbors" && isOnlyDate(scope, pair.value) && !mayBeDate(wanted))
+    return false;
   if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
   if (shape.kind === "number" || shape.kind === "integer") return /\d/.test(pair.value);
   if (shape.kind === "string" && !isLong(wanted) && hasLabels(pair.value)) return false;
@@ -473,13 +492,19 @@ function leavesOfPair(
       toVisibleLeaf(
         scope,
         pair.node,
-        readTypedText(scope, pair.value, shape, wanted.base),
+        readTypedText(scope, withoutStop(pair, wanted.base), shape, wanted.base),
         "label",
         whole || pair.value,
       ),
     ];
   return leavesOfNode(scope, pair.node, pair.value, shape, wanted, "label");
 }
+
+/** "Source: Register of Buildings." is a phrase with a full stop. */
+const withoutStop = ({ kind, value }: Pair, wanted: Name): string =>
+  kind === "colon" && !isLong(wanted) && !/[.!?]\s/.test(value)
+    ? value.replace(/(?<=\p{L}{4})\.$/u, "")
+    : value;
 
 /**
  * The value of a node: its machine-readable form, its link if an address is requested, its text.
