@@ -11,7 +11,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { BUDGET } from "../src/mcp/answer.ts";
-import { splitSections } from "../src/mcp/sections.ts";
+import { splitSections } from "../src/formats/markdown/sections.ts";
 import {
   readArgument,
   listPages,

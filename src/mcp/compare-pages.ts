@@ -4,7 +4,7 @@ import { buildDiff } from "../formats/change-tracking/diff.ts";
 import type { ToolContext } from "./define-tool.ts";
 import { parseHandle } from "./handle.ts";
 import { openPage, type OpenPage } from "./open-page.ts";
-import { requireSection, splitSections, type Section } from "./sections.ts";
+import { requireSection, splitSections, type Section } from "../formats/markdown/sections.ts";
 
 export type PageDifference = {
   /** The unified diff; empty if nothing differs. */

@@ -15,7 +15,7 @@ import { BUDGET, describeFailure, fitText } from "./answer.ts";
 import type { ToolContext, Tool } from "./define-tool.ts";
 import { HANDLE_TEMPLATE, writeHandle } from "./handle.ts";
 import { openPage } from "./open-page.ts";
-import { requireSection, splitSections } from "./sections.ts";
+import { requireSection, splitSections } from "../formats/markdown/sections.ts";
 import { serveTasks } from "./serve-tasks.ts";
 import { countTokens, takeTokens } from "../ranking/model-tokens.ts";
 import { agentTool } from "./tools/agent.ts";

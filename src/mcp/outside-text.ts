@@ -6,7 +6,7 @@ import { stripInvisible } from "../runtime/strip-invisible.ts";
 import { toWords } from "../ranking/words.ts";
 import type { ToolContext } from "./define-tool.ts";
 import type { OpenPage } from "./open-page.ts";
-import { stripLinks } from "./strip-links.ts";
+import { stripLinks } from "../formats/markdown/strip-links.ts";
 
 /** Below this share of the main content's lines, the cached page is another version of it. */
 const MIN_SHARED_LINES = 0.8;

@@ -22,3 +22,24 @@ export function takeItems<Item>(
   const end = skip + shown.length;
   return { shown, nextSkip: end < all.length ? end : undefined };
 }
+
+/**
+ * Collects items of a list that is read in pages, until there are `max` or it ends. `readPage` takes
+ * the cursor of the page before.
+ */
+export async function collectPages<Item>(
+  max: number,
+  readPage: (
+    cursor: string | undefined,
+  ) => Promise<{ readonly items: readonly Item[]; readonly next: string | null }>,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let cursor: string | undefined;
+  while (found.length < max) {
+    const { items, next } = await readPage(cursor);
+    found.push(...items);
+    if (next === null) break;
+    cursor = next;
+  }
+  return found;
+}

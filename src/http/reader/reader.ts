@@ -88,7 +88,7 @@ export function serveReader(
       const data = { ...facts, screenshot: document.screenshot };
       return await protect(reply).send({ success: true, data });
     }
-    const { toPlainText } = await import("./to-plain-text.ts");
+    const { toPlainText } = await import("../../formats/markdown/to-plain-text.ts");
     const select = ({ html, markdown = "", metadata }: Document): string => {
       if (form === "html") return html ?? "";
       const isMarkup = form === "text" && !PLAIN_TYPE.test(String(metadata["contentType"]));

@@ -1,7 +1,7 @@
 // Search results within a token budget, each with the passages that match.
 import { writeFrontMatter } from "../../formats/markdown/front-matter.ts";
-import { findPassages, splitPassages } from "../../mcp/passages.ts";
-import { splitSections } from "../../mcp/sections.ts";
+import { findPassages, splitPassages } from "../../formats/markdown/passages.ts";
+import { splitSections } from "../../formats/markdown/sections.ts";
 import { loadStem, normalizeLanguage, type Stem } from "../../ranking/stems.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 

@@ -6,9 +6,11 @@ import { wrapPageText } from "../../formats/model/page-as-data.ts";
 import { stripInvisible } from "../../runtime/strip-invisible.ts";
 import { takeTokens } from "../../ranking/model-tokens.ts";
 import { defineTool } from "../define-tool.ts";
-import { takeItems } from "../take-items.ts";
+import { collectPages, takeItems } from "../take-items.ts";
 
 /** The most that the API lists at once. */
+const PAGE_SIZE = 100;
+/** Extractors of one answer. */
 const MAX_LISTED = 100;
 
 const FIELDS = extractorSchema.shape;
@@ -73,9 +75,11 @@ export const extractorTool = defineTool({
     if (id === undefined) {
       if (urls !== undefined || remove)
         throw new RequestError("BAD_REQUEST", "Give the id of an extractor, or learn: true.");
-      const { data, cursor } = await extractors.list({ limit: MAX_LISTED }, options);
-      const more = cursor === null ? [] : [`Only the newest ${MAX_LISTED} are listed.`];
-      return writeList(data.map(toEntry), skip, more);
+      const found = await collectPages(skip + MAX_LISTED + 1, async (cursor) => {
+        const { data, cursor: next } = await extractors.list({ limit: PAGE_SIZE, cursor }, options);
+        return { items: data.map(toEntry), next };
+      });
+      return writeList(found, skip, []);
     }
     if (remove) {
       await extractors.delete(id, options);
@@ -102,15 +106,15 @@ const toEntry = (given: Entry): Entry => ({
 
 function writeList(extractors: readonly Entry[], skip: number, notes: readonly string[]) {
   return (textTokens: number) => {
-    const { shown, nextSkip } = takeItems(extractors, skip, textTokens);
+    const { shown } = takeItems(extractors.slice(0, skip + MAX_LISTED), skip, textTokens);
+    const end = skip + shown.length;
+    const nextSkip = end < extractors.length ? end : undefined;
     const lines = shown.map(({ id, name, state, version }) =>
       [id, name, state, `version ${version}`].join(" · "),
     );
     const lead = [
       ...notes,
-      ...(nextSkip === undefined
-        ? []
-        : [`${extractors.length} extractors; further ones with skip: ${nextSkip}.`]),
+      ...(nextSkip === undefined ? [] : [`Further extractors with skip: ${nextSkip}.`]),
       ...(lines.length === 0 && notes.length === 0 ? ["No extractors."] : []),
     ];
     return {

@@ -6,7 +6,7 @@ import { defineTool, type ToolContext } from "../define-tool.ts";
 import { writeHandle } from "../handle.ts";
 import { openPage, type OpenPage } from "../open-page.ts";
 import { readOutsideText } from "../outside-text.ts";
-import { splitSections } from "../sections.ts";
+import { splitSections } from "../../formats/markdown/sections.ts";
 import { takeItems } from "../take-items.ts";
 
 const CONTEXT_CHARACTERS = 120;

@@ -6,9 +6,19 @@ import { defineTool, type AnswerWriter } from "../define-tool.ts";
 import { parseHandle, writeHandle } from "../handle.ts";
 import { openPage, type OpenPage } from "../open-page.ts";
 import { readOutsideText } from "../outside-text.ts";
-import { findPassages, splitPassages, type Passage, type PassageBudget } from "../passages.ts";
+import {
+  findPassages,
+  splitPassages,
+  type Passage,
+  type PassageBudget,
+} from "../../formats/markdown/passages.ts";
 import { loadStem } from "../../ranking/stems.ts";
-import { requireSection, splitSections, writeOutline, type Section } from "../sections.ts";
+import {
+  requireSection,
+  splitSections,
+  writeOutline,
+  type Section,
+} from "../../formats/markdown/sections.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
 /** Pages up to this many tokens are returned whole; of longer ones the outline, else so much. */

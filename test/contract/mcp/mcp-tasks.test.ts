@@ -231,4 +231,27 @@ describe.skipIf(isRemote)("MCP extractors", () => {
     const wrong = await callTool(client, "extractor", { urls });
     expect([wrong.isError, joinText(wrong)]).toEqual([true, expect.stringContaining("id")]);
   }, 60_000);
+
+  it("extractor lists more extractors than the API lists at once, each exactly once", async () => {
+    const program = { version: 1, fields: { title: { type: "string", path: "h1" } } };
+    const made = new Set<unknown>();
+    for (let at = 0; at < 230; at++) {
+      const { body } = await service.ask("/v2/extractors", { method: "POST", body: { program } });
+      made.add(body.data?.["id"]);
+    }
+    const client = await connect({ pin: VERSION });
+    const listed: string[] = [];
+    let skip: number | undefined = 0;
+    while (skip !== undefined) {
+      const { structuredContent } = await callTool(client, "extractor", {
+        skip,
+        maxTokens: 20_000,
+      });
+      const found = structuredContent as { extractors: { id: string }[]; nextSkip?: number };
+      listed.push(...found.extractors.map(({ id }) => id));
+      skip = found.nextSkip;
+    }
+    expect(listed).toHaveLength(made.size);
+    expect(new Set(listed)).toEqual(made);
+  }, 60_000);
 });

@@ -1,10 +1,10 @@
 // Finds passages of a page that answer a question.
-import { scoreTexts, WeightedWords } from "../ranking/bm25.ts";
-import type { Stem } from "../ranking/stems.ts";
-import { toWords } from "../ranking/words.ts";
+import { scoreTexts, WeightedWords } from "../../ranking/bm25.ts";
+import type { Stem } from "../../ranking/stems.ts";
+import { toWords } from "../../ranking/words.ts";
 import type { Section } from "./sections.ts";
 import { stripLinksOutsideCode } from "./strip-links.ts";
-import { countTokens } from "../ranking/model-tokens.ts";
+import { countTokens } from "../../ranking/model-tokens.ts";
 
 export type Passage = {
   /** Undefined outside of the main content, which has no sections. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectNoSquare } from "../../test/growth.ts";
+import { expectNoSquare } from "../../../test/growth.ts";
 import { splitSections } from "./sections.ts";
 import { splitPassages } from "./passages.ts";
 import { stripLinks } from "./strip-links.ts";
@@ -11,6 +11,8 @@ describe("stripLinks", () => {
     ["[![logo](/l.png)](https://a.test/)", "logo"],
     ["call `list[0](x)` and [b](/c)", "call `list[0](x)` and b"],
     [String.raw`\[a](b)`, String.raw`\[a](b)`],
+    ["```[a](b)``` and [c](/d)", "```[a](b)``` and c"],
+    ["$[a](b)$ and [c](/d)", "$[a](b)$ and c"],
   ])("stripLinks turns %j into %j", (markdown, text) => {
     expect(stripLinks(markdown)).toBe(text);
   });
@@ -21,6 +23,13 @@ describe("stripLinks", () => {
     ["brackets", (size: number) => "[a](".repeat(size)],
   ])("stripLinks takes linear time for %s", (_name, build) => {
     expectNoSquare((size) => void stripLinks(build(size)));
+  });
+});
+
+describe("findHeadings", () => {
+  it("finds the headings after a code span of three backticks at the start of a line", () => {
+    const markdown = "# One\n\n```x``` is code\n\n# Two";
+    expect(splitSections(markdown).map(({ heading }) => heading)).toEqual(["One", "Two"]);
   });
 });
 

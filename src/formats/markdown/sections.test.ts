@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expectNoSquare } from "../../test/growth.ts";
+import { expectNoSquare } from "../../../test/growth.ts";
 import { requireSection, splitSections } from "./sections.ts";
 
 describe("splitSections", () => {
@@ -9,6 +9,7 @@ describe("splitSections", () => {
     ["# C#", "C#"],
     ["# Price of *one* [boat](https://a.test/Boat_(ship))", "Price of one boat"],
     ["# ![Logo](/logo.png) Harbour", "Logo Harbour"],
+    ["# **The** max_tokens of `a_b*` and $x*y*z$", "The max_tokens of a_b* and $x*y*z$"],
   ])("splitSections parses the heading %j as %j", (markdown, heading) => {
     expect(splitSections(markdown)).toMatchObject([{ heading }]);
   });

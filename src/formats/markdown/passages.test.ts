@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { loadStem } from "../ranking/stems.ts";
+import { loadStem } from "../../ranking/stems.ts";
 import { findPassages, splitPassages } from "./passages.ts";
 import { splitSections } from "./sections.ts";
 

@@ -1,8 +1,9 @@
 // Splits a page's Markdown by headings.
-import { RequestError } from "../errors.ts";
-import { trimEndMatching } from "../runtime/trim-end-matching.ts";
-import { FENCE, stripLinks } from "./strip-links.ts";
-import { countTokens } from "../ranking/model-tokens.ts";
+import { RequestError } from "../../errors.ts";
+import { trimEndMatching } from "../../runtime/trim-end-matching.ts";
+import { trackFence } from "./strip-links.ts";
+import { toPlainText } from "./to-plain-text.ts";
+import { countTokens } from "../../ranking/model-tokens.ts";
 
 export type Section = {
   /** From 1 in page order; 0 is the text before the first heading. */
@@ -31,13 +32,11 @@ function findHeadings(markdown: string): HeadingPosition[] {
   let fence: string | undefined;
   let start = 0;
   for (const line of markdown.split("\n")) {
-    const mark = FENCE.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence) === true) fence = undefined;
-    } else if (mark !== undefined) fence = mark;
-    else {
+    const before = fence;
+    fence = trackFence(line, before);
+    if (before === undefined && fence === undefined) {
       const [, marks, text = ""] = HEADING.exec(line) ?? [];
-      const heading = toPlainText(stripClosing(text.trim()));
+      const heading = toPlainText(stripClosing(text.trim())).trim();
       if (marks !== undefined && heading !== "")
         found.push({ level: marks.length, heading, start });
     }
@@ -53,12 +52,6 @@ function stripClosing(heading: string): string {
   const rest = trimEndMatching(heading, /#/);
   return rest === "" || /[ \t]$/.test(rest.slice(-1)) ? rest.trimEnd() : heading;
 }
-
-/** Strips links and emphasis from a heading. */
-const toPlainText = (text: string): string =>
-  stripLinks(text)
-    .replaceAll(/[*_`\\]/g, "")
-    .trim();
 
 /** Returns the sections of a page in order. */
 export function splitSections(markdown: string): Section[] {

@@ -21,6 +21,14 @@ describe("toPlainText", () => {
     ["| Boat | Length |\n| --- | ---: |\n| Sloop | 9 m |", "| Boat | Length |\n| Sloop | 9 m |"],
     ["H<sub>2</sub>O, line one  \nline two", "H2O, line one\nline two"],
     ["snake_case_name, 2 * 3 * 4 and a\\_b", "snake_case_name, 2 * 3 * 4 and a_b"],
+    ["```x``` is *code*\n\nand *prose*", "x is code\n\nand prose"],
+    ["````\n```\n*x*\n````\n*after*", "```\n*x*\nafter"],
+    ["```\n``` is *code*\n```\n*after*", "``` is *code*\nafter"],
+    ["~~~ a `b`\n*x*\n~~~\n*after*", "*x*\nafter"],
+    ["so $x*y*z$ is *so*", "so $x*y*z$ is so"],
+    [String.raw`$\{a_1\}$ and $$[a](b)**c**$$`, String.raw`$\{a_1\}$ and $$[a](b)**c**$$`],
+    ["costs $5 *and* $6, or $5*x*$6", "costs $5 and $6, or $5x$6"],
+    [String.raw`\$5 and *six*$`, "$5 and six$"],
   ])("toPlainText turns %j into %j", (markdown, text) => {
     expect(toPlainText(markdown)).toBe(text);
   });
@@ -41,6 +49,13 @@ describe("toPlainText", () => {
     "~~a ",
     "`",
     "`` a",
+    "$",
+    "$a",
+    "$$a",
+    "$$a ",
+    "$a\\",
+    "```",
+    "```x",
     "> ",
     "|",
     "| --- |",

@@ -1,18 +1,21 @@
-// A page's Markdown as text without markup. Code keeps its characters.
-import { CODE, FENCE, stripLinks } from "../../mcp/strip-links.ts";
+// A page's Markdown as text without markup. Code and formulas keep their characters.
+import { LITERAL, stripLinks, trackFence } from "./strip-links.ts";
 
 // Each scan stops where other marked text could start, which keeps it linear.
 const BOLD = new RegExp(
-  String.raw`(${CODE})|(?<!\\)(\*\*|__)(?=\S)((?:[^*_\n]|\*(?!\*)|_(?!_))+)(?<=\S)\2`,
+  String.raw`(${LITERAL})|(?<!\\)(\*\*|__)(?=\S)((?:[^*_\n]|\*(?!\*)|_(?!_))+)(?<=\S)\2`,
   "g",
 );
 const EMPHASIS = new RegExp(
-  String.raw`(${CODE})|(?<![\\*])(\*)(?=[^\s*])((?:[^*\n\\]|\\.)+)\*`,
+  String.raw`(${LITERAL})|(?<![\\*])(\*)(?=[^\s*])((?:[^*\n\\]|\\.)+)\*`,
   "g",
 );
-const STRUCK = new RegExp(String.raw`(${CODE})|(?<!\\)(~~)(?=\S)((?:[^~\n]|~(?!~))+)~~`, "g");
+const STRUCK = new RegExp(String.raw`(${LITERAL})|(?<!\\)(~~)(?=\S)((?:[^~\n]|~(?!~))+)~~`, "g");
 const INLINE_TAG = /<\/?(?:sub|sup|kbd|mark|ins)>/g;
-const REST = new RegExp(String.raw`(${CODE})|\\([!"#$%&'()*+,./:;<=>?@[\\\]^_${"`"}{|}~-])`, "g");
+const REST = new RegExp(
+  String.raw`(${LITERAL})|\\([!"#$%&'()*+,./:;<=>?@[\\\]^_${"`"}{|}~-])`,
+  "g",
+);
 
 /** Strips headings, quotes, emphasis, links, rules and fences; list marks and table bars stay. */
 export function toPlainText(markdown: string): string {
@@ -24,13 +27,11 @@ export function toPlainText(markdown: string): string {
     prose = [];
   };
   for (const line of markdown.split("\n")) {
-    const mark = FENCE.exec(line)?.[1];
-    if (fence === undefined && mark === undefined) prose.push(line);
-    else if (fence === undefined) {
-      endProse();
-      fence = mark;
-    } else if (mark?.startsWith(fence) === true) fence = undefined;
-    else parts.push(line);
+    const before = fence;
+    fence = trackFence(line, before);
+    if (before === undefined && fence === undefined) prose.push(line);
+    else if (before === undefined) endProse();
+    else if (fence !== undefined) parts.push(line);
   }
   endProse();
   return parts.join("\n");
@@ -42,8 +43,8 @@ const stripMarkup = (markdown: string): string =>
       (text, pattern) =>
         text.replaceAll(
           pattern,
-          (_found, code: string | undefined, _mark, words: string | undefined) =>
-            code ?? words ?? "",
+          (_found, literal: string | undefined, _mark, words: string | undefined) =>
+            literal ?? words ?? "",
         ),
       stripLinks(markdown)
         .replaceAll(/^(?:> ?)+/gm, "")
@@ -53,6 +54,6 @@ const stripMarkup = (markdown: string): string =>
         .replaceAll(/ {2}$/gm, ""),
     )
     .replaceAll(INLINE_TAG, "")
-    .replaceAll(REST, (_found, code: string | undefined, character: string | undefined) =>
-      code === undefined ? (character ?? "") : code.replaceAll(/^`+|`+$/g, ""),
+    .replaceAll(REST, (_found, literal: string | undefined, character: string | undefined) =>
+      literal === undefined ? (character ?? "") : literal.replaceAll(/^`+|`+$/g, ""),
     );
