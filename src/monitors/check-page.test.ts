@@ -33,7 +33,7 @@ function openPage() {
   const asked: (string | undefined)[] = [];
   async function check(
     seen: Observation | ((known: string | undefined) => Observation | UnchangedPage),
-    { at = 0, rules = "rules" } = {},
+    { at = 0, rules = "rules", confirm = false } = {},
   ): Promise<PageFinding> {
     const found = await checkPage({
       detection: detectionSchema.parse({ confirmations: 1, brokenAfter: 1 }),
@@ -46,7 +46,13 @@ function openPage() {
         asked.push(known);
         return typeof seen === "function" ? seen(known) : seen;
       },
-      fetch: async () => (typeof seen === "function" ? page("never") : seen),
+      async fetch() {
+        if (typeof seen !== "function") return seen;
+        // Without `confirm`, the function is the first fetch only.
+        const again = confirm ? seen(undefined) : page("never");
+        if (again.kind === "unchanged") throw new Error("A confirming fetch is read.");
+        return again;
+      },
       pause: async () => undefined,
       now: () => at,
     });
@@ -105,5 +111,42 @@ describe("bytes that are known", () => {
     await check((known) => (known === "Open." ? page("For a moment.") : page("Open.")));
     await check(() => UNCHANGED);
     expect(asked).toEqual([undefined, "Open.", "Open."]);
+  });
+});
+
+describe("pages that come back", () => {
+  /** Answers the first fetch of a check, then the confirming one. */
+  const inTurn = (first: Observation, second: Observation) => {
+    let count = 0;
+    return (): Observation => (count++ === 0 ? first : second);
+  };
+
+  it("a page that was gone has recovered when it can be read again, with or without a change", async () => {
+    for (const text of ["Open.", "Closed."]) {
+      const { check } = openPage();
+      await check(page("Open."));
+      expect((await check(gone)).event).toBeUndefined();
+      expect(await check(page(text))).toMatchObject({ status: "changed", event: "recovered" });
+      expect((await check(page(text))).event).toBeUndefined();
+    }
+  });
+
+  it("a page has not recovered if a confirming fetch finds it gone or broken", async () => {
+    const { check } = openPage();
+    await check(page("Open."));
+    await check(gone);
+    expect((await check(inTurn(page("Open."), gone), { confirm: true })).event).toBeUndefined();
+    expect((await check(inTurn(page("Open."), broken), { confirm: true })).event).toBe("broken");
+    expect((await check(inTurn(gone, broken), { confirm: true })).event).toBeUndefined();
+    expect((await check(page("Open."))).event).toBe("recovered");
+  });
+
+  it("a page that was reported as broken and is then gone has not recovered", async () => {
+    const { check } = openPage();
+    await check(page("Open."));
+    expect((await check(broken)).event).toBe("broken");
+    const found = await check(inTurn(gone, broken), { confirm: true });
+    expect([found.status, found.event]).toEqual(["error", undefined]);
+    expect(await check(gone)).toMatchObject({ status: "removed" });
   });
 });

@@ -161,17 +161,25 @@ function updateKnown(check: PageCheck, { status, state, seen, reason }: PageFind
 
 async function decide(check: PageCheck, first: Observation | UnchangedPage): Promise<PageFinding> {
   if (first.kind === "broken") return reportBroken(check, first);
-  const state = resetFailures(check.state);
-  const event = check.state.isReported ? ({ event: "recovered" } as const) : {};
-  const { baseline } = check.state;
+  const finding = await compareWithBaseline(check, resetFailures(check.state), first);
+  const wasAway = check.state.isReported || check.state.baseline?.isGone === true;
+  // A confirming fetch may find the page broken or gone again.
+  const isBack = finding.status !== "error" && finding.state.baseline?.isGone !== true;
+  return wasAway && isBack ? { ...finding, event: "recovered" } : finding;
+}
+
+async function compareWithBaseline(
+  check: PageCheck,
+  state: PageState,
+  first: Exclude<Observation, { kind: "broken" }> | UnchangedPage,
+): Promise<PageFinding> {
+  if (first.kind === "unchanged") return toSame(check, state, first);
+  if (first.kind === "gone") return await checkGone(check, state, first);
+  const { baseline } = state;
   const [newest] = check.versions;
-  if (first.kind === "unchanged") return { ...toSame(check, state, first), ...event };
-  if (first.kind === "gone") return { ...(await checkGone(check, state, first)), ...event };
-  if (baseline === null || newest === undefined)
-    return { ...(await beginHistory(check, state, first)), ...event };
+  if (baseline === null || newest === undefined) return await beginHistory(check, state, first);
   const previous = { ...newest, ...pickBaseline(baseline) };
-  const finding = await checkChange(check, state, { first, previous });
-  return finding.status === "error" ? finding : { ...finding, ...event };
+  return await checkChange(check, state, { first, previous });
 }
 
 function toSame(check: PageCheck, state: PageState, first: UnchangedPage): PageFinding {

@@ -24,18 +24,26 @@ export type FindingReport = {
 
 /** Decides whether channels are notified, with the reason. */
 export async function judgeFinding(
+  judging: Judging,
+  url: string,
+  finding: PageFinding,
+  isNews: boolean,
+): Promise<FindingReport> {
+  const report = await judgeDifference(judging, url, finding, isNews);
+  const { event } = finding;
+  if (event === undefined || report.event !== undefined) return report;
+  if (event === "broken") return { ...report, event };
+  return { ...report, event, reason: `The page can be read again. ${report.reason}`.trim() };
+}
+
+/** Judges what differs from the last version. */
+async function judgeDifference(
   { judge, settings, signal }: Judging,
   url: string,
   finding: PageFinding,
   isNews: boolean,
 ): Promise<FindingReport> {
-  const { status, event, difference, previous, seen } = finding;
-  if (event !== undefined && status !== "changed" && status !== "removed")
-    return {
-      event,
-      reason: event === "broken" ? (finding.reason ?? "") : "The page can be read again.",
-      judgment: null,
-    };
+  const { status, difference, previous, seen } = finding;
   if (status === "removed") return { event: "change", reason: "The page is gone.", judgment: null };
   if (status === "new" && isNews)
     return { event: "change", reason: "The page is new.", judgment: null };

@@ -23,6 +23,9 @@ let base: string;
 let receiver: string;
 let service: Service;
 let line = "Open daily from 9 to 17.";
+/** Status that the page of the site answers. */
+let pageStatus = 200;
+/** Status that the receiver answers. */
 let status = 200;
 let retryAfter: string | undefined;
 const close: (() => unknown)[] = [];
@@ -31,7 +34,7 @@ const FILLER = "The harbour of this town is open to ships of all sizes in every 
 
 beforeAll(async () => {
   ({ base } = await openSite((_request, response) => {
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    response.writeHead(pageStatus, { "content-type": "text/html; charset=utf-8" });
     response.end(
       `<title>Harbour</title><main><h1>Harbour</h1><p>${FILLER}</p><p>${line}</p></main>`,
     );
@@ -110,7 +113,7 @@ const create = (channels: readonly object[], fields: object = {}): Promise<Monit
     ...fields,
   });
 
-async function check(id: string): Promise<void> {
+async function check(id: string, ends = "completed"): Promise<void> {
   const { id: checkId } = await ask<MonitorCheck>("POST", `/v2/monitor/${id}/run`, {});
   await expect
     .poll(
@@ -118,7 +121,7 @@ async function check(id: string): Promise<void> {
       // The first page also starts the conversion thread.
       { timeout: 90_000 },
     )
-    .toBe("completed");
+    .toBe(ends);
 }
 
 const unfold = (mail: Mail | undefined): string => (mail?.text ?? "").replaceAll(/\r\n[ \t]/g, " ");
@@ -378,6 +381,46 @@ describe.skipIf(isRemote)("channels of monitors", () => {
     });
     expect(dry).toMatchObject([{ changed: true, notifies: true }]);
   });
+
+  it.each([
+    [503, "broken", "failed"],
+    [410, "change", "completed"],
+  ])(
+    "notifies that a page can be read again after %i, also when its change meets no condition",
+    async (answer, event, ends) => {
+      const { id } = await create([{ type: "webhook", url: `${receiver}/hook` }], {
+        detection: { confirmations: 0, brokenAfter: 1 },
+        when: { conditions: [{ type: "textAppears", text: "for sale" }] },
+      });
+      line = "Open daily from 9 to 17.";
+      received.length = 0;
+      await check(id);
+      pageStatus = answer;
+      await check(id, ends);
+      pageStatus = 200;
+      line = "Open daily from 10 to 16.";
+      await check(id);
+      const [newest] = await ask<MonitorCheck[]>("GET", `/v2/monitor/${id}/checks`);
+      expect(await ask("GET", `/v2/monitor/${id}/checks/${newest?.id}`)).toMatchObject({
+        pages: [{ status: "changed", event: "recovered", judgment: { meaningful: false } }],
+      });
+      await expect.poll(() => received.length, { timeout: 10_000 }).toBe(2);
+      expect(received.map(({ body }) => body["data"])).toMatchObject([
+        [{ event }],
+        [
+          {
+            event: "recovered",
+            pages: [{ reason: "The page can be read again. No condition is met." }],
+          },
+        ],
+      ]);
+      // Only once.
+      line = "Open daily from 11 to 15.";
+      await check(id);
+      const log = await ask<Record<string, unknown>[]>("GET", `/v2/monitor/${id}/deliveries`);
+      expect(log.map((entry) => entry["event"])).toEqual(["recovered", event]);
+    },
+  );
 
   it("turns a diff line into a filter for similar lines", async () => {
     const { id } = await create([], { detection: { confirmations: 0, ignoreNoise: false } });
