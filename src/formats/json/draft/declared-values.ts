@@ -11,7 +11,7 @@ import { coerceScalar } from "../values/coerce.ts";
 import { readDeclaredStock } from "../values/stock.ts";
 import { fitText, listScalars, prepareValue } from "../values/values.ts";
 import { CONDITIONAL } from "../visible/discounts.ts";
-import { findShownPrice, type ShownPrice } from "../visible/visible-prices.ts";
+import { findShownPrice, type ShownPrice } from "../visible/shown-prices.ts";
 import { readShownStock } from "../visible/visible-stock.ts";
 import type { Notes } from "./notes.ts";
 import type { Scope } from "./scope.ts";

@@ -7,13 +7,9 @@ import { type Name, parseName, parseNameInContext, scoreSimilarity } from "../na
 import { coerceScalar } from "../values/coerce.ts";
 import { findLabelList } from "../visible/label-lists.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
-import {
-  chooseRowGroup,
-  isListNamed,
-  listRowGroups,
-  listSingleCards,
-  type RowGroup,
-} from "../visible/visible-rows.ts";
+import { chooseRowGroup, isListNamed } from "../visible/choose-rows.ts";
+import type { RowGroup } from "../visible/row-group.ts";
+import { listRowGroups, listSingleCards } from "../visible/visible-rows.ts";
 import type { VisibleScope } from "../visible/visible-scope.ts";
 import { fold, toVisibleLeaf } from "../visible/visible-value.ts";
 import type { Notes } from "./notes.ts";

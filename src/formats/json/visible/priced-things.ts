@@ -1,7 +1,7 @@
 // The thing beside the item of a page that a price for a period is asked for: the dog of
 // `dog_fee_per_night`.
 import type { Name } from "../names/names.ts";
-import { findPeriodInWords } from "./visible-prices.ts";
+import { findPeriodInWords } from "./price-periods.ts";
 
 /** Words of the price of a page's own item for a period. */
 const OWN_PRICE =

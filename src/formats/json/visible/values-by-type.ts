@@ -1,5 +1,7 @@
 // Finds the value of a property by its type: the only price, rating, e-mail address or date of an
 // item, a count with its noun.
+import { findPeriodInWords } from "./price-periods.ts";
+import { findPricesForPeriod } from "./prices-for-period.ts";
 import { mayBeCurrency } from "../../../page-model/currency.ts";
 import type { PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
@@ -20,8 +22,6 @@ import { readMachineDate } from "./machine-date.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { isLabeledAsOtherThing } from "./labeled-prices.ts";
 import { findBrands, findSellers } from "./named-parties.ts";
-import { findBoundBefore } from "../values/measures.ts";
-import { isPartialDate } from "../values/partial-dates.ts";
 import { listPricedThings } from "./priced-things.ts";
 import { findTaxInName } from "./price-tax.ts";
 import {
@@ -54,9 +54,7 @@ import {
   findCurrentPrices,
   findDiscountLabels,
   findEndsOfRange,
-  findPeriodInWords,
   findPricesByTax,
-  findPricesForPeriod,
   findUnsignedPrices,
   struckPrices,
 } from "./visible-prices.ts";
@@ -69,6 +67,14 @@ import {
 } from "./visible-scope.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+import {
+  isDateOf,
+  findMachineDate,
+  findPartialDate,
+  OTHER_TIME,
+  isOtherEnd,
+  findEnd,
+} from "./visible-dates.ts";
 
 /** `percent` and `share` of a record, and the chance of rain. */
 const wantsPercent = ({ words, concepts }: Name): boolean =>
@@ -247,6 +253,7 @@ function findRecordTitle(scope: VisibleScope, wanted: WantedProperty): VisibleAn
 
 const CHANGES =
   /^(?:change|transfer|stop|stopover|layover|umstieg|umsteigen|correspondance|przesiadka)$/;
+
 const DIRECT =
   /^(?:direct|non-?stop|direct (?:train|flight|bus|connection)|no changes|direkt|direktverbindung|ohne umstieg|sans changement|trajet direct|directo|sin transbordos?|diretto|senza cambi|direto|rechtstreeks|zonder overstap|bezpośredni[oae]?|přímý|přímé spojení|direkte|suora|без пересадок|прямой|直達|直行|直达)$/iu;
 
@@ -320,59 +327,6 @@ function toLeaf(scope: VisibleScope, { value, node }: Place, shape: Shape): Leaf
   return toVisibleLeaf(scope, node, given, "list", value.text);
 }
 
-/**
- * True if a date stands alone, beside a time or a name; words such as "expected" or "closes" in its
- * piece give it another meaning.
- */
-function isDateOf({ model }: VisibleScope, { value, node }: Place): boolean {
-  const line = model.lineOf(node);
-  const part = line.split(/\s*[·•|]\s*/u).find((each) => each.includes(value.text)) ?? line;
-  const rest = part.replace(value.text, " ");
-  return !OTHER_DATE.test(rest) && rest.trim().length <= MAX_BESIDE_DATE;
-}
-
-const MAX_BESIDE_DATE = 40;
-/** Words for dates other than that of the record itself. */
-const OTHER_DATE =
-  /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
-
-/** The only machine-readable date of a record that shows a relative one: "4 days ago". */
-function findMachineDate(scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
-  const { model } = scope;
-  const dated = scope.pieces
-    .flatMap((piece) => model.below(piece))
-    .flatMap((node) => {
-      const date = readMachineDate(model, node, shape) ?? "";
-      return /^\d{4}-\d\d-\d\d/.test(date) && !OTHER_DATE.test(model.lineOf(node))
-        ? [{ node, date }]
-        : [];
-    });
-  const [first] = dated;
-  if (first === undefined || new Set(dated.map(({ date }) => date)).size > 1) return undefined;
-  const { node, date } = first;
-  const leaf = toVisibleLeaf(scope, node, date, "list", model.lineOf(node));
-  return { found: { leaves: [leaf], confidence: "medium", node } };
-}
-
-/** The only text of a record that is a date without a year: "Sat 9 August", "22.01.". */
-function findPartialDate(scope: VisibleScope): VisibleAnswer | undefined {
-  const { model } = scope;
-  const found = scope.pieces.flatMap((node) =>
-    model
-      .textOf(node)
-      .split(/\n|\s[·•|]\s/u)
-      .map((part) => part.trim())
-      .filter((part) => part.length <= MAX_PARTIAL_DATE && isPartialDate(part, model.order))
-      .map((text) => ({ node, text })),
-  );
-  const [first] = found;
-  if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;
-  const leaf = toVisibleLeaf(scope, first.node, first.text, "list", first.text);
-  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
-}
-
-const MAX_PARTIAL_DATE = 24;
-
 function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
   const isKnown = ({ value }: Place): boolean => value.unit !== undefined;
   const current = findCurrentPrices(scope).filter(isKnown);
@@ -383,22 +337,6 @@ function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
     return undefined;
   const leaf = toVisibleLeaf(scope, first.node, first.value.unit ?? "", "list", first.value.text);
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
-}
-
-/** Words of a sentence about another time. */
-const OTHER_TIME =
-  /\b(?:previous(?:ly)?|former(?:ly)?|used to|until|last (?:year|month|season|time)|was|were|bisher(?:ig\p{L}*)?|zuvor|früher\p{L}*|vorher\p{L}*|damals|précédent\p{L}*|auparavant|était|anterior(?:es)?|antes|precedent[ei]|prima|vorig\p{L}*|tidigare|tidligere|poprzedni\p{L}*|předchozí)(?!\p{L})/iu;
-
-/** "Up to 15 employees" is no minimum, "from 15 employees" no maximum. */
-function isOtherEnd(end: WantedProperty["bound"], line: string, text: string): boolean {
-  const written = findBoundBefore(line.slice(0, Math.max(0, line.indexOf(text))));
-  return end !== undefined && written !== undefined && written !== end;
-}
-
-/** The end that a name such as `max_employees` asks for. */
-function findEnd({ words }: Name): WantedProperty["bound"] {
-  if (words.some((word) => word.startsWith("min"))) return "low";
-  return words.some((word) => word.startsWith("max")) ? "high" : undefined;
 }
 
 const COUNT_WORDS: ReadonlySet<string> = new Set(["count", "number", "num", "total", "of"]);

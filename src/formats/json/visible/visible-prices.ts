@@ -9,112 +9,16 @@ import { parseName } from "../names/names.ts";
 import {
   selectNearestToHeading,
   selectPlacesOfType,
-  VisibleScope,
+  type VisibleScope,
   type Place,
 } from "./visible-scope.ts";
+import { findPeriod, MAX_PRICE_LINE } from "./price-periods.ts";
 
 /**
  * Words around a price that change its meaning: shipping, savings, a rate per month, a threshold.
  */
 const OTHER_PRICE =
   /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|was\b|statt|uvp|rrp|msrp|list price|regular|before|starting (?:price|bid)|startpreis|startgebot|mise à prix|base d.asta|precio de salida|reserve price|estimate|lowest price|niedrigster preis|najniższa cena|prix le plus bas|precio más bajo|prezzo più basso|laagste prijs|preço mais baixo|nejnižší cena|najnižšia cena|lägsta pris|laveste pris|last 30 days|letzten? 30 tage|30 derniers jours|últimos 30 días|ultimi 30 giorni|gift card|cashback|points)/iu;
-
-type Period = "hour" | "day" | "week" | "month" | "year";
-
-/** Billing periods as written behind a price. */
-const PERIODS: readonly (readonly [Period, RegExp])[] = [
-  ["hour", /(?:\/|per|an|pro|par|por|all')\s?(?:hour|hr|h|stunde|std|heure|hora|ora)\b/iu],
-  [
-    "day",
-    /(?:\/|per|a|pro|par|por|al)\s?(?:day|night|tag|nacht|jour|nuit|día|noche|giorno|notte)\b|\bp\.?d\.?(?=\W|$)/iu,
-  ],
-  [
-    "week",
-    /(?:\/|per|a|pro|par|por)\s?(?:week|wk|woche|semaine|semana|settimana)\b|\bp\.?w\.?(?=\W|$)/iu,
-  ],
-  [
-    "month",
-    /(?:\/|per|a|pro|par|por|im|al)\s?(?:calendar\s)?(?:month|mo|mth|monat|mois|mes|mês|mese|maand|mies|měs|mån)\b|\bp\.?\s?c?\.?m\.?(?=\W|$)|monthly|monatlich|mensuel|月/iu,
-  ],
-  [
-    "year",
-    /(?:\/|per|a|pro|par|por|im|all')\s?(?:year|yr|annum|jahr|an|ans|année|año|ano|anno|jaar|rok|år)\b|\bp\.?a\.?(?=\W|$)|yearly|annually|jährlich|年/iu,
-  ],
-];
-const WANTED_PERIODS: Readonly<Record<string, Period>> = {
-  hourly: "hour",
-  hour: "hour",
-  daily: "day",
-  day: "day",
-  nightly: "day",
-  night: "day",
-  weekly: "week",
-  week: "week",
-  monthly: "month",
-  month: "month",
-  mensuel: "month",
-  monatlich: "month",
-  yearly: "year",
-  year: "year",
-  annual: "year",
-  annually: "year",
-};
-
-/** The billing period in a property's name: `weekly_rent`, `price_per_month`. */
-export const findPeriodInWords = (words: readonly string[]): Period | undefined =>
-  words.map((word) => WANTED_PERIODS[word]).find((period) => period !== undefined);
-
-/** The billing period of a price, by the words behind it in its piece or in the next one. */
-function findPeriod({ model }: VisibleScope, { node, value }: Place): Period | undefined {
-  const parent = model.parent(node);
-  const around = parent === undefined || parent.to - parent.from > 60 ? node : parent;
-  const line = model.lineOf(around);
-  const behind = line.slice(line.indexOf(value.text) + value.text.length).slice(0, 24);
-  return PERIODS.find(([, pattern]) => pattern.test(behind))?.[0];
-}
-
-/** Prices for a period: those that state it; for a month or week, else those of no stated period. */
-export function findPricesForPeriod(scope: VisibleScope, period: Period): Place[] {
-  const prices = selectPlacesOfType(scope, "price").filter(
-    (place) =>
-      isCurrent(scope, place) &&
-      (place.value.amount ?? 0) >= 0 &&
-      !(scope.isPage && isInProse(scope, place.node)),
-  );
-  const own = prices.filter((place) => findPeriod(scope, place) === period);
-  if (own.length > 0) return own;
-  // Cards of plans and rents leave out the usual period; a price for an hour or a year is stated.
-  if (!isUsualPeriod(scope.model, period)) return [];
-  return prices.some((place) => findPeriod(scope, place) !== undefined)
-    ? []
-    : findCurrentPrices(scope);
-}
-
-const USUAL: Readonly<Partial<Record<Period, RegExp>>> = {
-  month: /month|monat|mois|mensu|\bmes\b|mese|miesi|měs|måned|månad|месяц|月/iu,
-  week: /week|woche|semaine|semana|settimana|tydz|\bp\.?w\b/iu,
-};
-
-const usualPeriods = new WeakMap<PageModel, Map<Period, boolean>>();
-
-/** True if the page names the period, but not beside one of its prices: then others have another. */
-function isUsualPeriod(model: PageModel, period: Period): boolean {
-  const known = usualPeriods.get(model) ?? new Map<Period, boolean>();
-  usualPeriods.set(model, known);
-  let isUsual = known.get(period);
-  if (isUsual === undefined) {
-    const word = USUAL[period];
-    const lines =
-      word === undefined ? [] : model.text.split("\n").filter((line) => word.test(line));
-    isUsual =
-      lines.length > 0 &&
-      !lines.some((line) => line.length < MAX_PRICE_LINE && /\p{Sc}/u.test(line));
-    known.set(period, isUsual);
-  }
-  return isUsual;
-}
-
-const MAX_PRICE_LINE = 60;
 
 /** The lower or upper ends of the ranges of prices, "$49.00 – $69.00", near the heading of a page. */
 export function findEndsOfRange(scope: VisibleScope, bound: "low" | "high"): Place[] {
@@ -153,7 +57,7 @@ export function findPricesByTax(scope: VisibleScope, tax: "included" | "excluded
   return own.filter((place) => isNetOf(place.value.amount ?? 0, gross.value.amount ?? 0));
 }
 
-const isCurrent = (scope: VisibleScope, { node }: Place): boolean =>
+export const isCurrent = (scope: VisibleScope, { node }: Place): boolean =>
   !isStruck(node) && !findDiscounts(scope).before.has(node);
 
 const REGULAR =
@@ -214,7 +118,7 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
 /** Characters of a text in which prices are those of other things, such as tires or parking. */
 const MIN_PROSE = 100;
 
-const isInProse = ({ model, pieces }: VisibleScope, node: PageNode): boolean => {
+export const isInProse = ({ model, pieces }: VisibleScope, node: PageNode): boolean => {
   const piece = pieces.find((each) => model.contains(each, node)) ?? node;
   return piece.to - piece.from > MIN_PROSE;
 };
@@ -241,9 +145,12 @@ function preferSingle(scope: VisibleScope, places: readonly Place[]): readonly P
 
 /** "12,50": an amount with cents. */
 const UNSIGNED = /^\d{1,4}[.,]\d{2}$/;
+
 /** "19.30" may be a time of day. */
 const CLOCK = /^(?:[01]?\d|2[0-3])\.[0-5]\d$/;
+
 const CURRENCY = /\p{Sc}|(?<!\p{L})(?:euros?|eur|usd|gbp|chf|dollars?|pounds?|zł|kč|kr)(?!\p{L})/iu;
+
 const PRICES_IN =
   /(?:prices|preise|prix|precios|prezzi|preços|prijzen|priser|ceny)[^.\n]{0,40}(?:\p{Sc}|euro|eur|usd|gbp|chf|dollar|pound)/iu;
 
@@ -319,6 +226,7 @@ export function struckPrices(scope: VisibleScope): Place[] {
 }
 
 const MAX_PRICE_TEXT = 40;
+
 const listPrices = new WeakMap<VisibleScope, readonly PageNode[]>();
 
 /** Values with a label such as "List price", "Listino" or "Member price". */
@@ -338,7 +246,7 @@ function listListPrices(scope: VisibleScope): readonly PageNode[] {
   return nodes;
 }
 
-function isLabeledAsOther(scope: VisibleScope, place: Place): boolean {
+export function isLabeledAsOther(scope: VisibleScope, place: Place): boolean {
   const { value, node } = place;
   if (findPriceTax(scope, place) === "amount" || isShippingPrice(scope, place)) return true;
   if (listListPrices(scope).some((labeled) => scope.model.contains(labeled, node))) return true;
@@ -348,6 +256,7 @@ function isLabeledAsOther(scope: VisibleScope, place: Place): boolean {
 }
 
 const FINANCED = /finanz|financ|leasing|\bmtl\b|ratenzahlung|mensualit|rateizza|кредит/iu;
+
 const MAX_FINANCED = 80;
 
 /** True in a short line about paying in rates: "Finanzierung ab 249 € mtl." */
@@ -356,35 +265,6 @@ function isFinanced({ model }: VisibleScope, node: PageNode): boolean {
   const line = parent === undefined || !hasOwnText(parent) ? node : parent;
   const text = model.lineOf(line);
   return text.length <= MAX_FINANCED && FINANCED.test(text);
-}
-
-export type ShownPrice = "current" | "other" | "former";
-
-const shownPrices = new WeakMap<PageModel, ReadonlyMap<number, ShownPrice>>();
-
-/**
- * How the page shows an amount: "former" if each time crossed out or before a discount, "other" if
- * each time with a label such as "Starting price"; undefined if not at all.
- */
-export function findShownPrice(
-  amount: number,
-  model: PageModel | undefined,
-): ShownPrice | undefined {
-  if (model === undefined) return undefined;
-  let shown = shownPrices.get(model);
-  if (shown === undefined) {
-    const scope = VisibleScope.page(model);
-    const all = new Map<number, ShownPrice>();
-    for (const place of selectPlacesOfType(scope, "price")) {
-      const at = place.value.amount ?? 0;
-      if (isCurrent(scope, place) && !isLabeledAsOther(scope, place)) all.set(at, "current");
-      else if (all.get(at) !== "current")
-        all.set(at, isCurrent(scope, place) ? "other" : (all.get(at) ?? "former"));
-    }
-    shown = all;
-    shownPrices.set(model, shown);
-  }
-  return shown.get(amount);
 }
 
 /**

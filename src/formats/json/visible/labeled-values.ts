@@ -1,0 +1,197 @@
+// Finds the value of a property by its label, or by the name of its column.
+import { isStruck, type PageNode } from "../../../page-model/node.ts";
+import type { Pair } from "../../../page-model/pairs.ts";
+import { readCurrentText, type GridCell } from "../../../page-model/grids.ts";
+import { CONDITIONAL } from "./discounts.ts";
+import type { Leaf } from "../declared/finding.ts";
+import { findCell } from "./grid-look-up.ts";
+import {
+  FIRM_PAIRS,
+  isNarrower,
+  namesPriceOf,
+  scoreLabelSimilarity,
+  type WantedProperty,
+} from "./label-match.ts";
+import { readAmount, parseUnit } from "../values/measures.ts";
+import { parseName, type Name } from "../names/names.ts";
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { isInOtherPeriod } from "./other-periods.ts";
+import { type VisibleScope } from "./visible-scope.ts";
+import { isPriced } from "./property-kind.ts";
+import { listPricedThings } from "./priced-things.ts";
+import { fold, type VisibleAnswer } from "./visible-value.ts";
+import { scaleLeaves, readPairLeaves, readNodeLeaves, findUnitInLabel } from "./value-leaves.ts";
+import { isPrice, fitsProperty } from "./pair-fit.ts";
+
+export function findLabeledValue(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const like = (text: string): number => scoreLabelSimilarity(wanted, text);
+  const inUnit = (label: string, value: string): number => {
+    const { unit } = wanted;
+    if (unit === undefined || !isNarrower(wanted, label)) return 0;
+    return readAmount(`${value} ${findUnitInLabel(label)}`, unit, false) === undefined
+      ? 0
+      : SAME_UNIT;
+  };
+  const isInSubunit = (label: string, value: string): boolean =>
+    wanted.subunit === undefined || wanted.subunit.test(`${label} ${value}`);
+  const columns = scope.cells
+    .filter(({ name, cell }) => isInSubunit(name, cell.text))
+    .map((named) => ({
+      ...named,
+      score: Math.max(
+        like(named.name),
+        named.name === "name" && ROW_NAMES.has(wanted.base.key) ? NAMES_ROW : 0,
+        ...(named.aliases ?? []).map(like),
+        inUnit(named.name, named.cell.text),
+      ),
+    }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score);
+  const [column] = columns;
+  if (
+    column !== undefined &&
+    isGiven(column.cell.text, shape, scope) &&
+    columns.filter(({ score }) => score === column.score).length === 1
+  )
+    return {
+      found: {
+        leaves: scaleCell(scope, column.cell, wanted, shape),
+        confidence: column.score >= 0.9 ? "high" : "medium",
+        isExact: column.score === 1,
+        node: column.cell.node,
+      },
+    };
+  const named = [...wanted.name.words, ...wanted.description.words];
+  const scored = scope.pairs
+    .map((pair) => ({
+      pair,
+      score: Math.max(
+        scoreLabelSimilarity(wanted, pair.label, pair),
+        FIRM_PAIRS.has(pair.kind) && isPrice(scope, pair.value) && namesPriceOf(wanted, pair.label)
+          ? 0.9
+          : 0,
+        inUnit(pair.label, pair.value),
+        isMeasured(pair, wanted) ? 0.9 : 0,
+      ),
+    }))
+    .filter(
+      ({ pair, score }) =>
+        score >= 0.6 &&
+        isInSubunit(pair.label, pair.value) &&
+        !isStruck(pair.node) &&
+        !(scope.isPage && isInOtherPeriod(scope.model, pair.node, named)) &&
+        fitsProperty(pair, wanted, shape, scope) &&
+        (score >= 0.9 || isPriced(wanted.base) || !isPrice(scope, pair.value)) &&
+        (score >= 0.9 || !lacksThing(wanted.base, pair.label)) &&
+        (score >= 0.9 || !wanted.base.concepts.has("price") || !CONDITIONAL.test(pair.label)),
+    );
+  if (scored.length === 0) return undefined;
+  const best = Math.max(...scored.map(({ score }) => score));
+  const matches = scored
+    .filter(({ score, pair }) => score === best && !isOnlyCount(pair, score, shape))
+    .map(({ pair }) => pair);
+  if (matches.length === 0) return undefined;
+  const [match] = narrow(matches, scope);
+  if (match === undefined)
+    return {
+      reason: `the page shows ${new Set(matches.map(({ value }) => fold(value))).size} different values for it`,
+    };
+  const confidence = best >= 0.9 && FIRM_PAIRS.has(match.kind) ? "high" : "medium";
+  const leaves = readPairLeaves(scope, match, shape, wanted);
+  const place = match.kind === "row" ? findCell(scope.model, match.node) : undefined;
+  return {
+    found: {
+      leaves: place === undefined ? leaves : scaleLeaves(scope, leaves, place, wanted.name, shape),
+      confidence,
+      isExact: best === 1 && confidence === "high",
+      node: match.node,
+    },
+  };
+}
+
+/** What statistics have in place of a figure, with the mark of a note. */
+const NO_FIGURE = /^(?::|…|\.{2,3})\s?\d{0,2}\)?$/u;
+
+/** The tile "948" over "Sq ft" for `area_sqft`: the unit alone is the label of an amount. */
+const isMeasured = ({ kind, label, value }: Pair, { unit, base }: WantedProperty): boolean =>
+  kind === "count" &&
+  unit !== undefined &&
+  base.words.length <= 1 &&
+  parseUnit(label) !== undefined &&
+  readAmount(`${value} ${label}`, unit, false) !== undefined;
+
+/** A dash in a table with marks says no: "–" beside "✓". Elsewhere it is no value. */
+const isGiven = (text: string, { kind }: Shape, { model }: VisibleScope): boolean =>
+  (/[\p{L}\p{N}✓✔✗✘×]/u.test(text) && !NO_FIGURE.test(text.trim())) ||
+  (kind === "boolean" && /^[–—-]$/.test(text.trim()) && /[✓✔]/.test(model.text));
+
+/** "Fee per night" is not the fee of the dog. */
+const lacksThing = (wanted: Name, label: string): boolean => {
+  const things = isPriced(wanted) ? listPricedThings(wanted) : [];
+  return things.length > 0 && !parseName(label).words.some((word) => things.includes(word));
+};
+
+/** The value of a cell in the scale that the property asks for. */
+function scaleCell(
+  scope: VisibleScope,
+  cell: GridCell,
+  wanted: WantedProperty,
+  shape: Shape,
+): Leaf[] {
+  const text = readCurrentText(scope.model, cell);
+  const leaves = readNodeLeaves(scope, cell.node, text, shape, wanted, "table");
+  const place = findCell(scope.model, cell.node);
+  return place === undefined ? leaves : scaleLeaves(scope, leaves, place, wanted.name, shape);
+}
+
+/** Properties that the first column of a table holds, where it has no header. */
+const ROW_NAMES: ReadonlySet<string> = new Set(
+  "feature metric indicator measure figure segment".split(" "),
+);
+
+const NAMES_ROW = 0.6;
+
+/** Score of a narrower label whose value has the unit of the property. */
+const SAME_UNIT = 0.7;
+
+/** "Releases 34" under a similar name is a count, not the latest release. */
+const isOnlyCount = ({ value }: Pair, score: number, shape: Shape): boolean =>
+  score < 0.9 &&
+  shape.kind === "string" &&
+  /^[\d.,\s]+$/.test(value) &&
+  value.replaceAll(/\D/g, "").length < MIN_PHONE_DIGITS;
+
+const MIN_PHONE_DIGITS = 7;
+
+const SENTENCE = /^\p{L}+(?:\s\S+){4,}[.!]$/u;
+
+/** One pair if all remaining pairs agree. */
+function narrow(all: readonly Pair[], scope: VisibleScope): Pair[] {
+  // "MIT License" rather than the sentence about it.
+  const stated = all.filter(({ value }) => !SENTENCE.test(value));
+  const pairs = stated.length > 0 ? stated : all;
+  if (isOne(pairs)) return [...pairs];
+  const heading = scope.isPage ? scope.model.heading : undefined;
+  const near =
+    heading === undefined ? [] : pairs.filter(({ node }) => isBesideHeading(scope, heading, node));
+  if (near.length > 0 && isOne(near)) return near;
+  const firm = (near.length > 0 ? near : pairs).filter(({ kind }) => FIRM_PAIRS.has(kind));
+  return firm.length > 0 && isOne(firm) ? firm : [];
+}
+
+const isOne = (pairs: readonly Pair[]): boolean =>
+  new Set(pairs.map(({ value }) => fold(value))).size === 1;
+
+/** Searches the smallest part of the page that has the heading and more. */
+function isBesideHeading(scope: VisibleScope, heading: PageNode, node: PageNode): boolean {
+  const { model } = scope;
+  for (let at = model.parent(heading); at !== undefined; at = model.parent(at)) {
+    if (model.contains(at, node)) return true;
+    if (at.to - at.from > (heading.to - heading.from) * 3 + 200) return false;
+  }
+  return false;
+}

@@ -1,0 +1,175 @@
+// The rows of a table as records: one for each row, or for each column of a turned table.
+import { type Grid, type GridCell, type GridRow } from "../../../page-model/grids.ts";
+import { parseDateText } from "../../../html/metadata/date-text.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
+import { chooseColumn } from "./period-columns.ts";
+import { VisibleScope } from "./visible-scope.ts";
+import type { RowGroup } from "./row-group.ts";
+
+export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
+  const rows = grid.rows.filter((row, at) => !row.isFooter && !continues(grid.rows[at - 1], row));
+  const leaves = findLeaves(grid);
+  const isOfMatches = ["W", "L"].every((letter) => grid.headers.includes(letter));
+  const heading = findTitleNode(model, grid);
+  const title = grid.caption === "" ? heading : grid.caption;
+  // A caption may only have the unit: "EUR million".
+  const topic = UNIT_ONLY.test(title) ? heading : title;
+  const pageTitle = model.heading === undefined ? "" : model.lineOf(model.heading);
+  // "Segment revenue" with a column for each period: that of the page's period has the revenue.
+  const current = topic === "" ? undefined : chooseColumn(grid, pageTitle, false, false);
+  return {
+    scopes: rows.map(({ node, cells }) =>
+      VisibleScope.row(
+        model,
+        node,
+        cells.flatMap((cell, column) =>
+          cell === undefined
+            ? []
+            : [
+                {
+                  name: isOfMatches
+                    ? (MATCH_COLUMNS[grid.headers[column] ?? ""] ?? nameColumn(grid, column, topic))
+                    : nameColumn(grid, column, topic),
+                  aliases: [
+                    leaves[column] ??
+                      (column === current ? (MEASURE_BY.exec(topic)?.[1] ?? topic) : undefined),
+                    nameOfYear(grid, column, topic),
+                  ].filter((name) => name !== undefined),
+                  cell,
+                },
+              ],
+        ),
+      ),
+    ),
+    title,
+    heading,
+    groups: rows.map(({ group }) => group),
+  };
+}
+
+/** "£m", "EUR million", "in thousands": the unit of a table in place of the name of its first column. */
+const UNIT_ONLY =
+  /^(?:in\s)?(?:[\p{Sc}]\s?(?:m|mn|bn|k)?|(?:[A-Z]{3}|[\p{Sc}])?\s?(?:millions?|thousands?|billions?|mio\.?|mrd\.?|tsd\.?|mln|m|k))$/iu;
+
+/**
+ * The first column names its rows where its header is empty or only a unit. Another column with a
+ * unit as its header has what the table's title names: "Revenue by region".
+ */
+function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: string): string {
+  const header = headers[column] ?? "";
+  const isUnit = UNIT_ONLY.test(header);
+  if (column === 0) return hasRowHeaders && (header === "" || isUnit) ? "name" : header;
+  // Two columns without a header are labels with their values.
+  if (column === 1 && header === "" && headers.length === 2 && headers[0] === "") return "value";
+  const units = headers.filter((each) => UNIT_ONLY.test(each)).length;
+  const [, measure] = MEASURE_BY.exec(title) ?? [];
+  return isUnit && units === 1 && measure !== undefined ? measure : header;
+}
+
+/** "Population 2023" for the column of that year below "Population on 1 January by region". */
+function nameOfYear({ headers, heads }: Grid, column: number, topic: string): string | undefined {
+  const header = headers[column] ?? "";
+  const leaf = heads[column]?.text ?? "";
+  // A header over the years names what they have: "Population on 1 January" over "2023".
+  const isBelow = leaf !== "" && leaf !== header && header.endsWith(leaf);
+  const [, year] = /^((?:19|20)\d\d)\s?[a-z*]?$/.exec(isBelow ? leaf : header) ?? [];
+  const [, measure] = MEASURE_OF.exec(isBelow ? header.slice(0, -leaf.length).trim() : topic) ?? [];
+  return year === undefined || measure === undefined ? undefined : `${measure} ${year}`;
+}
+
+/** The first one or two words of "Population on 1 January by region, 2022–2025". */
+const MEASURE_OF =
+  /^(\p{L}+(?:\s\p{L}+)?)(?=[,:(]|\s(?:by|on|at|in|per|of|nach|am|zum|je|par|au|en|por|a|al|per|naar|op|na|dnia)\s|$)/iu;
+
+/** "Revenue by region", "Umsatz nach Regionen". */
+const MEASURE_BY = /^(.{3,40}?)\s(?:by|per|nach|je|par|por|per|pro|naar|efter|wg)\s/iu;
+
+/** Columns of a league table, which are named by one letter. */
+const MATCH_COLUMNS: Readonly<Record<string, string>> = {
+  P: "Played",
+  W: "Won",
+  D: "Drawn",
+  L: "Lost",
+};
+
+/** Words of a header over several columns that make them another quantity. */
+const OTHER_GROUP =
+  /\d|max|min|previous|prior|last|target|forecast|budget|plan|average|mean|home|away|vorjahr|mittel/i;
+
+/** The names of columns below a shared header that are unique: "Won" below "Games". */
+function findLeaves({ headers, heads }: Grid): readonly (string | undefined)[] {
+  const texts = headers.map((_, column) => heads[column]?.text ?? "");
+  return headers.map((header, column) => {
+    const leaf = texts[column] ?? "";
+    if (leaf === "" || leaf === header || !header.endsWith(leaf)) return undefined;
+    const group = header.slice(0, -leaf.length);
+    const isUnique = texts.filter((text) => text === leaf).length === 1;
+    return isUnique && !OTHER_GROUP.test(group) ? leaf : undefined;
+  });
+}
+
+/**
+ * A second row of one record: its first cell reaches down from the row above, and the next one
+ * crosses several columns. Merged cells further right are two equal values of a record.
+ */
+function continues(above: GridRow | undefined, { cells }: GridRow): boolean {
+  const [first, ...rest] = cells;
+  if (above === undefined || first === undefined || above.cells[0]?.node !== first.node)
+    return false;
+  const [next, second] = rest;
+  return next !== undefined && next.node === second?.node;
+}
+
+/** A year, quarter, half-year or month with its year, also after words such as "Year ended". */
+const PERIOD =
+  /^(?:[\p{L}.]+\s){0,3}(?:(?:FY|Q[1-4]|H[12]|[1-4]Q|T[1-4]|K[1-4]|[369]M)\s?[’'/-]?\s?)?(?:\d{1,2}\.?\s\p{L}{3,10}\s|\p{L}{3,10}\.?\s|\d{1,2}[./]\d{1,2}[./])?(?:19|20)\d\d(?:[/–-]\d{2,4})?$|^(?:FY|Q[1-4]|H[12]|[1-4]Q)\s?[’'-]?\d{2}$/iu;
+
+/**
+ * Columns as records, for tables whose first column names the fields: comparisons of models or
+ * plans.
+ */
+export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
+  const width = grid.headers.length;
+  const rows = grid.rows.filter(({ cells }) => cells[0] !== undefined && cells[0].text !== "");
+  if (width < 3 || rows.length < 2) return [];
+  // "Change" behind each period is no name of a record.
+  const names = grid.heads.slice(1).map((head) => head?.text ?? "");
+  if (new Set(names).size < names.filter((name) => name !== "").length) return [];
+  const isMonth = (text: string): boolean =>
+    /^\p{L}{3,12}\.?$/u.test(text) && parseDateText(`15 ${text} 2024`, model.order) !== undefined;
+  const periods = names.filter((text) => PERIOD.test(text) || isMonth(text)).length;
+  const isOfPeriods = periods * 2 > width - 1;
+  const scopes = Array.from({ length: width - 1 }, (_, at) => {
+    const column = at + 1;
+    const cells = rows.flatMap(({ cells: row }) => {
+      const cell = row[column];
+      return cell === undefined ? [] : [{ name: row[0]?.text ?? "", cell }];
+    });
+    const head = grid.heads[column];
+    if (head === undefined) return VisibleScope.row(model, grid.node, cells);
+    const title = withFirstLine(model, head);
+    const [year] = isOfPeriods ? (/(?:19|20)\d\d/.exec(title.text) ?? []) : [];
+    return VisibleScope.row(model, grid.node, [
+      { name: isOfPeriods ? "period" : "name", cell: title },
+      ...(year === undefined ? [] : [{ name: "year", cell: { ...title, text: year } }]),
+      ...cells,
+    ]);
+  });
+  const title = findTitleNode(model, grid);
+  return [{ scopes, title, isOfPeriods, groups: scopes.map(() => "") }];
+}
+
+/** A header with more than the name, such as a price below it. */
+const withFirstLine = (model: PageModel, head: GridCell): GridCell => {
+  const [line = ""] = model.textOf(head.node).split("\n", 1);
+  return line === "" ? head : { ...head, text: line };
+};
+
+function findTitleNode(model: PageModel, { node }: Grid): string {
+  let title = "";
+  for (const section of model.sections) {
+    if (section.start > node.index) break;
+    if (node.index < section.end) ({ title } = section);
+  }
+  return title;
+}

@@ -1,0 +1,79 @@
+// The date or time that a part of the page shows without a label.
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { type Name } from "../names/names.ts";
+import { readMachineDate } from "./machine-date.ts";
+import type { WantedProperty } from "./label-match.ts";
+import { findBoundBefore } from "../values/measures.ts";
+import { isPartialDate } from "../values/partial-dates.ts";
+import { type Place, type VisibleScope } from "./visible-scope.ts";
+import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+
+/**
+ * True if a date stands alone, beside a time or a name; words such as "expected" or "closes" in its
+ * piece give it another meaning.
+ */
+export function isDateOf({ model }: VisibleScope, { value, node }: Place): boolean {
+  const line = model.lineOf(node);
+  const part = line.split(/\s*[·•|]\s*/u).find((each) => each.includes(value.text)) ?? line;
+  const rest = part.replace(value.text, " ");
+  return !OTHER_DATE.test(rest) && rest.trim().length <= MAX_BESIDE_DATE;
+}
+
+const MAX_BESIDE_DATE = 40;
+
+/** Words for dates other than that of the record itself. */
+const OTHER_DATE =
+  /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
+
+/** The only machine-readable date of a record that shows a relative one: "4 days ago". */
+export function findMachineDate(scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
+  const { model } = scope;
+  const dated = scope.pieces
+    .flatMap((piece) => model.below(piece))
+    .flatMap((node) => {
+      const date = readMachineDate(model, node, shape) ?? "";
+      return /^\d{4}-\d\d-\d\d/.test(date) && !OTHER_DATE.test(model.lineOf(node))
+        ? [{ node, date }]
+        : [];
+    });
+  const [first] = dated;
+  if (first === undefined || new Set(dated.map(({ date }) => date)).size > 1) return undefined;
+  const { node, date } = first;
+  const leaf = toVisibleLeaf(scope, node, date, "list", model.lineOf(node));
+  return { found: { leaves: [leaf], confidence: "medium", node } };
+}
+
+/** The only text of a record that is a date without a year: "Sat 9 August", "22.01.". */
+export function findPartialDate(scope: VisibleScope): VisibleAnswer | undefined {
+  const { model } = scope;
+  const found = scope.pieces.flatMap((node) =>
+    model
+      .textOf(node)
+      .split(/\n|\s[·•|]\s/u)
+      .map((part) => part.trim())
+      .filter((part) => part.length <= MAX_PARTIAL_DATE && isPartialDate(part, model.order))
+      .map((text) => ({ node, text })),
+  );
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;
+  const leaf = toVisibleLeaf(scope, first.node, first.text, "list", first.text);
+  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+}
+
+const MAX_PARTIAL_DATE = 24;
+
+/** Words of a sentence about another time. */
+export const OTHER_TIME =
+  /\b(?:previous(?:ly)?|former(?:ly)?|used to|until|last (?:year|month|season|time)|was|were|bisher(?:ig\p{L}*)?|zuvor|früher\p{L}*|vorher\p{L}*|damals|précédent\p{L}*|auparavant|était|anterior(?:es)?|antes|precedent[ei]|prima|vorig\p{L}*|tidigare|tidligere|poprzedni\p{L}*|předchozí)(?!\p{L})/iu;
+
+/** "Up to 15 employees" is no minimum, "from 15 employees" no maximum. */
+export function isOtherEnd(end: WantedProperty["bound"], line: string, text: string): boolean {
+  const written = findBoundBefore(line.slice(0, Math.max(0, line.indexOf(text))));
+  return end !== undefined && written !== undefined && written !== end;
+}
+
+/** The end that a name such as `max_employees` asks for. */
+export function findEnd({ words }: Name): WantedProperty["bound"] {
+  if (words.some((word) => word.startsWith("min"))) return "low";
+  return words.some((word) => word.startsWith("max")) ? "high" : undefined;
+}
