@@ -3,7 +3,6 @@
 // For callers without a client; any key with the scope `read` works.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Document } from "../../contract/page/document.ts";
-import type { FeedKind } from "../../contract/page/feed.ts";
 import { scrapeRequestSchema } from "../../contract/page/scrape.ts";
 import { searchRequestSchema } from "../../contract/page/search.ts";
 import type { Identity } from "../../account/identity.ts";
@@ -14,9 +13,12 @@ import type { Search } from "../../search/search.ts";
 import { assertScope } from "../middleware/authenticate.ts";
 import type { PublicAddress } from "../public-address.ts";
 import { checkAgainst, endSignal, identify, type Gatekeeper } from "../route.ts";
+import { protect, send, serialize, TEXT_TYPES, wantsJson, type ReaderAnswer } from "./answer.ts";
+import { readFeedKind, readPageForm } from "./forms.ts";
 import { decode, readCall, type ReaderOptions } from "./options.ts";
 import { readFrames } from "./read-frames.ts";
 import { toScrape, type ReaderForm } from "./to-scrape.ts";
+import type { Found } from "./fit-found.ts";
 
 export type ReaderParts = {
   readonly scrape: Scrape;
@@ -75,18 +77,16 @@ export function serveReader(
     const { target, options } = readCall(readRest(request, "/read/"), request.headers);
     const url = toUrl(target);
     const context = buildContext(request, reply);
-    const form = toForm(options["x-respond-with"]);
+    const form = readPageForm(options["x-respond-with"]);
     const document = await read(url, options, form, context);
-    if (form === "screenshot" || form === "pageshot") {
-      if (document.screenshot === undefined)
-        throw new RequestError("NOT_FOUND", document.warning ?? "This page has no screenshot.");
-      if (!wantsJson(request)) return await reply.redirect(document.screenshot, 302);
-    }
     const { joinFrames, limitTokens, toPage, writePage } = await import("./write-page.ts");
-    if (document.screenshot !== undefined) {
+    if (form === "screenshot" || form === "pageshot") {
+      const { screenshot, warning } = document;
+      if (screenshot === undefined)
+        throw new RequestError("NOT_FOUND", warning ?? "This page has no screenshot.");
+      if (!wantsJson(request)) return await reply.redirect(screenshot, 302);
       const { content: _, ...facts } = toPage(document, "", url);
-      const data = { ...facts, screenshot: document.screenshot };
-      return await protect(reply).send({ success: true, data });
+      return await protect(reply).send({ success: true, data: { ...facts, screenshot } });
     }
     const { toPlainText } = await import("../../formats/markdown/to-plain-text.ts");
     const select = ({ html, markdown = "", metadata }: Document): string => {
@@ -107,7 +107,7 @@ export function serveReader(
     }
     const { content, totalTokens } = limitTokens(text, options["x-max-tokens"]);
     const page = toPage(document, content, url, failed);
-    return await answer(request, reply, {
+    return await send(request, reply, {
       json: { ...page, ...(totalTokens === undefined ? {} : { cutOfTokens: totalTokens }) },
       text: form === "html" ? content : writePage(page, totalTokens),
       type: form === "markdown" ? TEXT_TYPES.markdown : TEXT_TYPES.text,
@@ -117,7 +117,7 @@ export function serveReader(
   server.get("/feed/*", { onRequest }, async (request, reply) => {
     const rest = readRest(request, "/feed/");
     const { target, options } = readCall(rest, request.headers);
-    const kind = toFeedKind(options["x-respond-with"], request.headers.accept);
+    const kind = readFeedKind(options["x-respond-with"], request.headers.accept);
     const document = await read(toUrl(target), options, "feed", buildContext(request, reply));
     const { feed, warning } = document;
     if (feed === undefined)
@@ -151,98 +151,23 @@ export function serveReader(
       checkAgainst(searchRequestSchema, body),
       buildContext(request, reply),
     );
-    const { writeFound } = await import("./write-found.ts");
-    const found = await writeFound(data, words, options["x-max-tokens"] ?? MAX_FIND_TOKENS);
-    return await answer(request, reply, {
-      json: { query, results: found.results, ...(warning === undefined ? {} : { warning }) },
-      text: [...(warning === undefined ? [] : [`(${warning})\n`]), found.text].join("\n"),
+    const { asText, fitFound } = await import("./fit-found.ts");
+    const budget = options["x-max-tokens"] ?? MAX_FIND_TOKENS;
+    const write = (found: Found): ReaderAnswer => ({
+      json: { query, ...found },
+      text: asText(found),
       type: TEXT_TYPES.markdown,
     });
+    const found = await fitFound(
+      { data, words, budget, warning },
+      (part) => serialize(request, write(part)).body,
+    );
+    return await send(request, reply, write(found));
   });
 }
 
 /** Files whose text is given as it is: notes, source code. */
 const PLAIN_TYPE = /^text\/(?!html|(?:x-)?markdown|csv|tab-separated-values|xml)/i;
-
-/** Browsers reconnect when an event stream ends, which would read the page again and again. */
-const RECONNECT_MS = 86_400_000;
-
-const TEXT_TYPES = {
-  markdown: "text/markdown; charset=utf-8",
-  text: "text/plain; charset=utf-8",
-} as const;
-
-/**
- * Answers as text, or as JSON or an event stream if Accept requests it. A browser runs nothing in
- * it.
- */
-async function answer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { json, text, type }: { readonly json: object; readonly text: string; readonly type: string },
-): Promise<FastifyReply> {
-  const accept = request.headers.accept ?? "";
-  protect(reply);
-  if (wantsJson(request)) return await reply.send({ success: true, data: json });
-  if (/\btext\/event-stream\b/i.test(accept))
-    return await reply
-      .type("text/event-stream; charset=utf-8")
-      .send(`retry: ${RECONNECT_MS}\nevent: page\ndata: ${JSON.stringify(json)}\n\n`);
-  // Browsers display text/plain but download Markdown.
-  const shown = /\btext\/html\b/i.test(accept) ? TEXT_TYPES.text : type;
-  return await reply.type(shown).send(text);
-}
-
-const wantsJson = ({ headers }: FastifyRequest): boolean =>
-  /\bapplication\/json\b/i.test(headers.accept ?? "");
-
-/** Nothing in the answer runs in a browser, and the address of the page stays here. */
-const protect = (reply: FastifyReply): FastifyReply =>
-  reply
-    .header("x-content-type-options", "nosniff")
-    .header("content-security-policy", "default-src 'none'; sandbox")
-    .header("referrer-policy", "no-referrer");
-
-/** The form of a page; feeds are at /feed/. */
-function toForm(given: ReaderOptions["x-respond-with"]): ReaderForm {
-  const form = given?.trim().toLowerCase() ?? "markdown";
-  switch (form) {
-    case "markdown":
-    case "content":
-      return "markdown";
-    case "text":
-    case "html":
-    case "screenshot":
-    case "pageshot":
-      return form;
-    case "json":
-      throw new RequestError(
-        "BAD_REQUEST",
-        "x-respond-with: json is a feed, which is at /feed/URL; for a page as JSON send Accept: application/json.",
-      );
-    case "rss":
-    case "atom":
-      throw new RequestError(
-        "BAD_REQUEST",
-        `x-respond-with: ${form} is a feed, which is at /feed/URL.`,
-      );
-    default:
-      throw new RequestError(
-        "BAD_REQUEST",
-        "x-respond-with: must be markdown, content, text, html, screenshot or pageshot at /read/URL, or rss, atom or json at /feed/URL",
-      );
-  }
-}
-
-function toFeedKind(given: ReaderOptions["x-respond-with"], accept = ""): FeedKind {
-  const form = given?.trim().toLowerCase();
-  if (form === "rss" || form === "atom" || form === "json") return form;
-  if (form !== undefined)
-    throw new RequestError("BAD_REQUEST", "x-respond-with must be rss, atom or json at /feed/URL.");
-  if (/\brss\+xml\b/i.test(accept)) return "rss";
-  if (/\batom\+xml\b/i.test(accept)) return "atom";
-  return /\bapplication\/(?:feed\+)?json\b/i.test(accept) ? "json" : "rss";
-}
 
 /** Options that are about one page, or about what follows its content. */
 const ONLY_OF_PAGES = [
@@ -256,7 +181,7 @@ const ONLY_OF_PAGES = [
 
 /** Throws BAD_REQUEST for an option that /find/ would have to ignore. */
 function assertFitsSearch(options: ReaderOptions): void {
-  const form = toForm(options["x-respond-with"]);
+  const form = readPageForm(options["x-respond-with"]);
   const unfit =
     form === "markdown" ? ONLY_OF_PAGES.find((name) => options[name]) : "x-respond-with";
   if (unfit === undefined) return;

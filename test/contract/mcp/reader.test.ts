@@ -1,6 +1,7 @@
 // Pages by plain GET: /read/URL and /find/WORDS.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeAll, openSite } from "../../http-fetching.ts";
+import { countTokens } from "../../../src/ranking/model-tokens.ts";
 import { isRemote, startService, type Service } from "../../service.ts";
 
 let base: string;
@@ -18,6 +19,14 @@ beforeAll(async () => {
     }
     if (request.url === "/missing") {
       response.writeHead(404, { "content-type": "text/html" }).end("<h1>Gone</h1><p>No page.</p>");
+      return;
+    }
+    const named = /^\/(beacon|lighthouse)/.exec(request.url ?? "")?.[1];
+    if (named !== undefined) {
+      response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+      response.end(
+        `<title>${`The ${named} of the harbour `.repeat(20)}</title><main><h1>Tower</h1>${`<p>The ${named} stands on the rock at the end of the pier, and its light is white.</p>`.repeat(30)}</main>`,
+      );
       return;
     }
     if (request.url === "/notes.py") {
@@ -188,7 +197,12 @@ describe.skipIf(isRemote)("GET /read/URL", () => {
       expect.stringContaining("x-with-generated-alt is not supported by this reader: pictures"),
     ]);
     const feed = await get(`/read/${base}/`, { "x-respond-with": "rss" });
-    expect([feed.status, feed.text]).toEqual([400, expect.stringContaining("/feed/URL")]);
+    expect([feed.status, feed.text]).toEqual([
+      400,
+      expect.stringContaining(
+        "x-respond-with: must be markdown, content, text, html, screenshot or pageshot at /read/URL",
+      ),
+    ]);
     const wrong = await get(`/read/${base}/`, { "x-timeout": "soon" });
     expect([wrong.status, wrong.text]).toEqual([
       400,
@@ -280,4 +294,34 @@ describe.skipIf(isRemote)("GET /find/WORDS", () => {
       ]);
     }
   }, 30_000);
+
+  it("GET /find keeps x-max-tokens with a long title, and names it if no URL fits", async () => {
+    await get(`/read/${base}/beacon`);
+    await get(`/read/${base}/lighthouse/${"rock-and-pier-".repeat(20)}`);
+    const find = async (words: string, tokens: number, accept = "*/*") =>
+      await get(`/find/${words}?x-max-tokens=${tokens}`, { accept });
+    await expect
+      .poll(async () => (await find("beacon", 8_000)).text, { timeout: 20_000 })
+      .toContain("at the end of the pier");
+    await expect
+      .poll(async () => (await find("lighthouse", 8_000)).text, { timeout: 20_000 })
+      .toContain("at the end of the pier");
+    for (const accept of ["*/*", "application/json", "text/event-stream"])
+      for (const tokens of [80, 200]) {
+        const { status, text } = await find("beacon", tokens, accept);
+        expect(status, text).toBe(200);
+        expect(text).toContain("The beacon");
+        expect(countTokens(text), text).toBeLessThanOrEqual(tokens);
+      }
+    const least = await find("beacon", 50);
+    expect(least.status).toBe(200);
+    expect(countTokens(least.text)).toBeLessThanOrEqual(50);
+    const refused = await find("lighthouse", 50);
+    const needed = /x-max-tokens: 50 is too few for the URL of a page; give at least (\d+)\./.exec(
+      refused.text,
+    )?.[1];
+    expect([refused.status, Number(needed) > 100], refused.text).toEqual([400, true]);
+    const enough = await find("lighthouse", Number(needed));
+    expect([enough.status, countTokens(enough.text) <= Number(needed)]).toEqual([200, true]);
+  }, 60_000);
 });
