@@ -53,6 +53,20 @@ function listTree(root: number): Array<[pid: number, row: Row]> {
 /** Ids of the process and all its descendants. */
 export const listPids = (root: number): number[] => listTree(root).map(([pid]) => pid);
 
+function readCommand(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1");
+  } catch {
+    return ""; // it ended while we looked
+  }
+}
+
+/** User and system CPU milliseconds so far of the living processes of the tree whose command matches. */
+export const measureCommandCpuMs = (root: number, command: RegExp): number =>
+  listTree(root)
+    .filter(([pid]) => command.test(readCommand(pid)))
+    .reduce((sum, [, row]) => sum + row.ownCpuMs, 0);
+
 /** User and system CPU milliseconds of the tree so far. */
 export function measureCpuMs(root: number): number {
   return listTree(root).reduce((sum, [, row]) => sum + row.cpuMs, 0);

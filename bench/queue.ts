@@ -1,9 +1,12 @@
 // What a URL costs in a long queue: accepted, claimed and finished, and paged through; in one crawl and spread over many. Also how
-// even the claims are over jobs of different sizes. Prints JSON lines; times are CPU of this process and the database server.
+// even the claims are over jobs of different sizes. Prints JSON lines: CPU of this process and of its connections' processes on the
+// database server (`cpuUs`), CPU of the server's other processes such as autovacuum (`backgroundUs`), and per page the database's blocks
+// and log, which other programs do not change.
 //   node bench/queue.ts [--database=pglite|postgres|URL] [--urls=1000000] [--jobs=1,1000] [--pages=2000]
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { sql } from "kysely";
 import { createTestConfig } from "../src/config.ts";
 import { createLogger } from "../src/logger.ts";
 import { Secret } from "../src/settings/secret.ts";
@@ -11,7 +14,7 @@ import { openStore, type Store } from "../src/store/store.ts";
 import { buildFinished, buildFound, buildJob } from "../test/jobs.ts";
 import { startPostgres } from "../test/postgres.ts";
 import { print, readArgument } from "./pages.ts";
-import { measureCpuMs } from "./process-tree.ts";
+import { measureCommandCpuMs, measureCpuMs } from "./process-tree.ts";
 
 const URLS = Number(readArgument("urls", "1000000"));
 const PAGES = Number(readArgument("pages", "2000"));
@@ -35,19 +38,47 @@ async function open(name: string): Promise<Store> {
   );
 }
 
-/** CPU milliseconds of this process and the server's processes so far. */
-const readCpuMs = (): number => {
-  const own = process.cpuUsage();
-  const served = server === undefined ? 0 : measureCpuMs(server.pid);
-  return (own.user + own.system) / 1_000 + served;
-};
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+type Cpu = { readonly workMs: number; readonly backgroundMs: number };
+
+/** CPU so far: this process with its connections' server processes, and all others of the server. */
+function readCpu(): Cpu {
+  const { user, system } = process.cpuUsage();
+  const ownMs = (user + system) / 1_000;
+  if (server === undefined) return { workMs: ownMs, backgroundMs: 0 };
+  const sessionsMs = measureCommandCpuMs(server.pid, /^postgres: quarry /);
+  return {
+    workMs: ownMs + sessionsMs,
+    backgroundMs: measureCpuMs(server.pid) - sessionsMs,
+  };
+}
 
 /** Runs `work`; its CPU and its time by the clock, microseconds for each of `count`. */
 async function measure(count: number, work: () => Promise<unknown>) {
-  const [cpu, from] = [readCpuMs(), performance.now()];
+  const [cpu, from] = [readCpu(), performance.now()];
   await work();
+  const wallMs = performance.now() - from;
+  const { workMs, backgroundMs } = readCpu();
   const perOne = (ms: number): number => Math.round((ms * 10_000) / count) / 10;
-  return { cpuUs: perOne(readCpuMs() - cpu), wallUs: perOne(performance.now() - from) };
+  return {
+    cpuUs: perOne(workMs - cpu.workMs),
+    ...(server === undefined ? {} : { backgroundUs: perOne(backgroundMs - cpu.backgroundMs) }),
+    wallUs: perOne(wallMs),
+  };
+}
+
+type DatabaseWork = { blocks: number; blocksRead: number; logBytes: number; vacuumMs: number };
+
+/** Blocks and log of the database so far. They count up a little after a transaction. */
+async function readDatabaseWork(store: Store): Promise<DatabaseWork> {
+  const { rows } = await sql<DatabaseWork>`
+    select (blks_hit + blks_read)::float8 as blocks, blks_read::float8 as "blocksRead",
+      (select wal_bytes from pg_stat_wal)::float8 as "logBytes",
+      (select sum(total_vacuum_time + total_autovacuum_time) from pg_stat_user_tables)::float8 as "vacuumMs"
+    from pg_stat_database where datname = current_database()`.execute(store.database.kysely);
+  if (rows[0] === undefined) throw new Error("the database has no statistics");
+  return rows[0];
 }
 
 const toHost = (identity: number): string => `site-${identity % 1_000}.example`;
@@ -92,6 +123,7 @@ const describeRun = (ids: readonly string[], urls: number) => ({
 
 async function work(store: Store, ids: readonly string[], urls: number): Promise<void> {
   const claimed = new Map<string, number>();
+  const before = await readDatabaseWork(store);
   const cost = await measure(PAGES, async () => {
     for (let done = 0; done < PAGES; done += CLAIM) {
       const pages = await store.frontier.claim({ worker: "w", max: CLAIM, leaseMs: LEASE_MS });
@@ -106,11 +138,16 @@ async function work(store: Store, ids: readonly string[], urls: number): Promise
     }
   });
   const counts = [...claimed.values()];
+  const after = await readDatabaseWork(store);
   print({
     ...describeRun(ids, urls),
     step: "claim and finish",
     pages: PAGES,
     ...cost,
+    blocks: round((after.blocks - before.blocks) / PAGES),
+    blocksRead: round((after.blocksRead - before.blocksRead) / PAGES),
+    logBytes: Math.round((after.logBytes - before.logBytes) / PAGES),
+    vacuumMs: Math.round(after.vacuumMs - before.vacuumMs),
     jobsServed: claimed.size,
     most: Math.max(...counts),
     fewest: Math.min(...counts),

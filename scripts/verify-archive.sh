@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks a relocatable archive of scripts/build-archive.ts: its checksum, and that it runs from a folder with a space in its
-# name, through a link, with nothing else on the PATH.
+# name, through a link, with no other Node on the PATH.
 #   scripts/verify-archive.sh FOLDER        the folder with the archive and SHA256SUMS
 #   MAX_START_MS=1500
 set -eu
@@ -14,5 +14,7 @@ tar -xzf "$results"/quarry-*.tar.gz -C "$work/some where"
 folder=$(ls "$work/some where")
 mv "$work/some where/$folder" "$work/some where/moved"
 ln -s "$work/some where/moved/quarry" "$work/bin/quarry"
-env -i HOME="$work/home" PATH="$work/bin:/usr/bin:/bin" \
+# All that the starter uses. A system's own folders may have a Node.
+for tool in dirname readlink; do ln -s "$(command -v "$tool")" "$work/bin/$tool"; done
+env -i HOME="$work/home" PATH="$work/bin" \
   "$work/some where/moved/bin/node" "$root/scripts/verify-install.mjs" --max-start-ms "${MAX_START_MS:-1500}"

@@ -26,6 +26,8 @@ const SUITES = [
   "shared concurrency",
   "migrations",
   "move",
+  "move to a bucket",
+  "move of damaged blobs",
   "jobs",
   "job list",
   "job runs",

@@ -1,13 +1,9 @@
 // One suite for the blob store interface over each adapter. The bucket is a real S3 server in this
 // process.
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { constants, zstdCompressSync } from "node:zlib";
-import S3rver from "s3rver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Secret } from "../../src/settings/secret.ts";
 import { createBlobFolder } from "../../src/store/blobs/blob-folder.ts";
 import { openBlobBucket, parseS3Location } from "../../src/store/blobs/blob-s3.ts";
 import {
@@ -16,6 +12,7 @@ import {
   packBlob,
   type BlobStore,
 } from "../../src/store/blobs/blobs.ts";
+import { BUCKET, BUCKET_KEYS, startBucket, type BucketServer } from "../bucket.ts";
 import { temporaryFolder } from "../databases.ts";
 
 /** `open` creates a store that has not seen another's writes; `damage` corrupts a stored blob. */
@@ -148,38 +145,20 @@ describe("blob folder", () => {
   });
 });
 
-let server: Server | undefined;
-afterAll(() => {
-  server?.closeAllConnections();
-  server?.close();
-});
+let server: BucketServer | undefined;
+afterAll(() => server?.close());
 
 describeBlobs("blob bucket", async () => {
   const directory = await temporaryFolder();
-  const s3 = new S3rver({
-    directory,
-    silent: true,
-    configureBuckets: [{ name: "pages", configs: [] }],
-  });
-  await s3.configureBuckets();
-  const handle = s3.getMiddleware();
-  server = createServer((request, response) => handle(request, response));
-  const { promise, resolve } = Promise.withResolvers<void>();
-  server.listen(0, "127.0.0.1", resolve);
-  await promise;
-  const { port } = server.address() as AddressInfo;
+  server = await startBucket(directory);
   const location = parseS3Location(
-    `s3://pages/quarry/blobs?region=eu-central-1&endpoint=http://127.0.0.1:${port}`,
+    `s3://${BUCKET}/quarry/blobs?region=eu-central-1&endpoint=${server.endpoint}`,
   );
   return {
-    open: () =>
-      openBlobBucket(location, {
-        s3AccessKeyId: new Secret("S3RVER"),
-        s3SecretAccessKey: new Secret("S3RVER"),
-      }),
+    open: () => openBlobBucket(location, BUCKET_KEYS),
     damage: (ref, stored) =>
       writeFile(
-        path.join(directory, "pages/quarry/blobs", ref.slice(0, 2), `${ref}.zst._S3rver_object`),
+        path.join(directory, BUCKET, "quarry/blobs", ref.slice(0, 2), `${ref}.zst._S3rver_object`),
         stored,
       ),
   };

@@ -151,6 +151,9 @@ export async function move(config: Config, options: MoveOptions): Promise<void> 
     const rows = Object.values(counts.tables).reduce((total, count) => total + count, 0);
     print({ rows, ...counts }, options.json, [
       `Copied ${formatPlural(rows, "row")} of ${formatPlural(Object.keys(counts.tables).length, "table")}${blobs === undefined ? "" : `, ${formatPlural(counts.blobs, "blob")}`}; the counts are equal.`,
+      ...(counts.damagedBlobs === 0
+        ? []
+        : [`Left out ${formatPlural(counts.damagedBlobs, "damaged blob")}.`]),
       `Start the server with DATABASE_URL${blobs === undefined ? "" : ", QUARRY_BLOBS"} and QUARRY_SECRET (the content of the file secret in the data folder).`,
       "The data folder is unchanged; remove its folder database when the new server works.",
     ]);

@@ -1,5 +1,6 @@
 import { QuarryApiError } from "../../../client/errors.ts";
 import { ConfigError } from "../../config.ts";
+import { StorageError } from "../../errors.ts";
 import { toPlainLine } from "./terminal-text.ts";
 
 const KEY_HINT =
@@ -14,12 +15,14 @@ export function describeFailure(error: unknown): string {
   if (error instanceof QuarryApiError) return toOneLine(describeAnswer(error));
   if (!(error instanceof Error)) return toOneLine(String(error));
   const cause = error.cause instanceof Error ? error.cause : undefined;
+  const reason = cause && (cause.message || String((cause as NodeJS.ErrnoException).code));
   // fetch only says "fetch failed"; the reason is in the cause.
-  return toOneLine(
-    error instanceof TypeError && cause !== undefined
-      ? `${error.message}: ${cause.message || String((cause as NodeJS.ErrnoException).code)}`
-      : error.message || error.name,
-  );
+  if (error instanceof TypeError && reason !== undefined)
+    return toOneLine(`${error.message}: ${reason}`);
+  // Wrong credentials or a missing bucket; answers of the API do not show them.
+  if (error instanceof StorageError && reason !== undefined)
+    return toOneLine(`${error.message} Reason: ${reason}`);
+  return toOneLine(error.message || error.name);
 }
 
 function describeAnswer(error: QuarryApiError): string {
