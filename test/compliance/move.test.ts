@@ -19,7 +19,8 @@ import { temporaryFolder } from "../databases.ts";
 
 const urls = inject("postgresUrls");
 const url = urls["move"];
-const BLOBS = 300;
+/** More than an answer of the store lists. */
+const BLOBS = 1_100;
 const ROWS = 20_000;
 const log = createLogger("silent");
 
@@ -78,7 +79,7 @@ describe.skipIf(url === undefined)("move from the embedded database to PostgreSQ
     const dataDir = await temporaryFolder();
     const store = await openStore(loadConfig({ dataDir }, {}), log);
     const refs: string[] = [];
-    for (let at = 0; at < BLOBS; at++) refs.push(await store.blobs.put(randomBytes(5_000)));
+    for (let at = 0; at < BLOBS; at++) refs.push(await store.blobs.put(randomBytes(500)));
     await store.close();
     bucket = await startBucket(await temporaryFolder());
     const place = `s3://${BUCKET}/moved?region=us-east-1&endpoint=${bucket.endpoint}`;
