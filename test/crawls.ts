@@ -1,6 +1,7 @@
 // A service and a site with pages made by each test, shared by the crawl tests.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FinishedJob } from "../client/client.ts";
+import type { Config } from "../src/config.ts";
 import { closeAll, openSite } from "./http-fetching.ts";
 import { shareService, startService, type Service } from "./service.ts";
 
@@ -28,8 +29,8 @@ export let service: Service;
 export const openCrawls = (): Promise<void> => open(shareService());
 
 /** With its own service, for values counted per process. */
-export const openOwnCrawls = (): Promise<void> =>
-  open(startService(undefined, { egressAllow: ["127.0.0.1", "localhost"] }));
+export const openOwnCrawls = (settings: Partial<Config> = {}): Promise<void> =>
+  open(startService(undefined, { egressAllow: ["127.0.0.1", "localhost"], ...settings }));
 
 async function open(started: Promise<Service>): Promise<void> {
   answers.clear();

@@ -122,6 +122,7 @@ export function createAgents(parts: AgentsParts): Agents {
         limits: __,
         accountLimits: ___,
         allowHosts: ____,
+        keyName: _____,
         ...options
       } = run.options as StoredRun;
       return await start({ ...options, webhook }, caller);

@@ -13,10 +13,14 @@ export type JobCaller = {
   readonly apiVersion?: "v1" | "v2";
 };
 
-/** The limits of the caller's key, saved with the options of a job. */
-export type Grants = Pick<Identity, "limits" | "accountLimits" | "allowHosts">;
+/** The name and limits of the caller's key, saved with the options of a job. */
+export type Grants = Pick<Identity, "limits" | "accountLimits" | "allowHosts"> & {
+  /** Missing in jobs of earlier versions. */
+  readonly keyName?: string;
+};
 
-export const selectGrants = ({ limits, accountLimits, allowHosts }: Identity): Grants => ({
+export const selectGrants = ({ keyName, limits, accountLimits, allowHosts }: Identity): Grants => ({
+  keyName,
   limits,
   ...(accountLimits === undefined ? {} : { accountLimits }),
   ...(allowHosts === undefined ? {} : { allowHosts }),
@@ -28,6 +32,11 @@ export function buildJobIdentity({
   keyId,
   options,
 }: Pick<JobRecord, "accountId" | "keyId" | "options">): Identity {
-  const { limits = UNLIMITED, accountLimits = UNLIMITED, allowHosts } = options as Partial<Grants>;
-  return { accountId, keyId, keyName: "", limits, accountLimits, allowHosts };
+  const {
+    keyName = "",
+    limits = UNLIMITED,
+    accountLimits = UNLIMITED,
+    allowHosts,
+  } = options as Partial<Grants>;
+  return { accountId, keyId, keyName, limits, accountLimits, allowHosts };
 }

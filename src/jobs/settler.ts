@@ -6,6 +6,7 @@ import type { Metrics } from "../metrics.ts";
 import type { ActivityStore } from "../store/accounts/activity.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
+import { buildJobIdentity } from "./caller.ts";
 import type { JobKinds } from "./kind.ts";
 
 export type SettlerParts = {
@@ -30,7 +31,10 @@ function describeEnd(job: JobRecord): Record<string, unknown> {
   const { id, kind, url, state, createdAt, completedAt, error } = job;
   return {
     jobId: id,
+    // The job ends outside of its trace.
+    ...(job.traceparent ? { traceId: job.traceparent.split("-")[1] } : {}),
     kind,
+    key: buildJobIdentity(job).keyName,
     ...(url === null || job.zeroDataRetention ? {} : { host: URL.parse(url)?.host }),
     state,
     completed: job.completed,

@@ -130,6 +130,7 @@ export async function startJob(
     {
       jobId: id,
       kind: kind.name,
+      key: identity.keyName,
       ...(host === undefined || work.zeroDataRetention === true ? {} : { host }),
       ...(first === undefined ? {} : { urls: first.length }),
       ...(cost.units === 0 ? {} : { limit: units }),

@@ -16,7 +16,7 @@ import {
 } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import type { Metrics } from "../../metrics.ts";
-import { Stopwatch } from "../../scrape/explanation.ts";
+import { Stopwatch, type Trail } from "../../scrape/explanation.ts";
 import type { PageScraper, ScrapedPage } from "../../scrape/page.ts";
 import type { FinishedPage, PageOutcome } from "../../store/jobs/finish.ts";
 import type { LeasedPage } from "../../store/jobs/frontier.ts";
@@ -73,6 +73,8 @@ type PageVisit = {
   refusedTarget: RefusedUrl | undefined;
   /** Texts of the page counted by its site's tally. */
   texts: PageTexts | undefined;
+  /** Engines tried in the last attempt. */
+  trail: Trail[];
 };
 
 /**
@@ -95,6 +97,7 @@ export async function processPage(
     signal,
     refusedTarget: undefined,
     texts: undefined,
+    trail: [],
   };
   try {
     const trap = job.trapDetector.check(url, (page.marks as PageMarks).chain ?? 0);
@@ -116,17 +119,32 @@ export async function processPage(
     if (visit.refusedTarget !== undefined) return refuseTarget(page, visit.refusedTarget);
     if (isCompressedSitemap(page, job.options, error))
       return { page, outcome: COMPRESSED_SITEMAP, links: [] };
-    return fail(page, error, parts.log);
+    const failed = fail(page, error, parts.log);
+    logFailure(parts, visit, failed.outcome);
+    return failed;
   }
 }
 
-function logPage({ log }: ProcessPageParts, { page, job }: PageVisit, scraped: ScrapedPage): void {
-  const { record, identity } = job;
+/** The page in a log line. The host is left out with zero data retention. */
+const describeVisit = ({ page, job }: PageVisit) => ({
+  jobId: page.jobId,
+  key: job.identity.keyName,
+  ...(job.record.zeroDataRetention ? {} : { host: page.host }),
+});
+
+function logFailure({ log }: ProcessPageParts, visit: PageVisit, outcome: PageOutcome): void {
+  if (outcome.type !== "failed") return;
+  const engine = visit.trail.at(-1)?.engine;
+  log.debug(
+    { ...describeVisit(visit), code: outcome.error.code, ...(engine && { engine }) },
+    "page failed",
+  );
+}
+
+function logPage({ log }: ProcessPageParts, visit: PageVisit, scraped: ScrapedPage): void {
   log.debug(
     {
-      jobId: page.jobId,
-      key: identity.keyName,
-      ...(record.zeroDataRetention ? {} : { host: page.host }),
+      ...describeVisit(visit),
       engine: scraped.fromCache ? "cache" : scraped.capture.engine,
       verdict: scraped.verdict.kind,
       credits: scraped.creditsUsed,
@@ -275,6 +293,7 @@ async function scrapeOnce(
   const timeoutMs = delayed ? Math.max(options.timeout, SECOND_TIMEOUT_MS) : options.timeout;
   using deadline = Deadline.start(timeoutMs, signal);
   const watch = new Stopwatch();
+  visit.trail = [];
   const before = performance.eventLoopUtilization();
   let scraped: ScrapedPage;
   try {
@@ -286,6 +305,7 @@ async function scrapeOnce(
       policy,
       deadline,
       watch,
+      trail: visit.trail,
       explain: false,
       discover: job.options.crawl !== undefined,
       base: job.options.base,
@@ -314,7 +334,7 @@ async function scrapeOnce(
   for (const [step, ms] of watch.getSteps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
   const engine = scraped.fromCache ? "cache" : scraped.capture.engine;
   parts.metrics.scrapes.inc({ outcome: "ok", engine });
-  parts.log.debug({ jobId: page.jobId, timings: watch.read() }, "page scraped");
+  parts.log.debug({ jobId: page.jobId, timings: watch.read() }, "timed");
   return scraped;
 }
 
