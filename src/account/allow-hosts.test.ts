@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowsHost, assertHostAllowed, parseHostPattern } from "./allow-hosts.ts";
+import { allowsHost, assertHostAllowed, coversHosts, parseHostPattern } from "./allow-hosts.ts";
 
 describe("host patterns of keys", () => {
   it.each([
@@ -32,5 +32,20 @@ describe("host patterns of keys", () => {
     expect(() => assertHostAllowed(key, new URL("http://c.example/"))).toThrow(
       'The key "desk" may not fetch from c.example; its hosts are a.example, *.b.example.',
     );
+  });
+});
+
+describe("coversHosts", () => {
+  it.each([
+    [undefined, undefined, true],
+    [undefined, ["a.test"], true],
+    [["a.test"], undefined, false],
+    [["a.test", "b.test"], ["B.test."], true],
+    [["a.test"], ["a.test", "b.test"], false],
+    [["*.a.test"], ["x.a.test", "*.y.a.test", "*.a.test"], true],
+    [["*.a.test"], ["a.test"], false],
+    [["x.a.test"], ["*.a.test"], false],
+  ])("coversHosts of %j over %j is %s", (outer, inner, covers) => {
+    expect(coversHosts(outer, inner)).toBe(covers);
   });
 });

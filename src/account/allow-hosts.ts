@@ -32,16 +32,60 @@ export function allowsHost(allowHosts: readonly string[] | undefined, url: URL):
   });
 }
 
-/** Throws FORBIDDEN, naming the host and the list, when the key may not fetch the URL. */
-export function assertHostAllowed(
-  { allowHosts, keyName }: Pick<Identity, "allowHosts" | "keyName">,
-  url: URL,
-): void {
+type Limited = Pick<Identity, "allowHosts" | "keyName">;
+
+const describeKey = ({ keyName }: Limited): string =>
+  keyName === "" ? "The key" : `The key "${keyName}"`;
+
+function assertHost(identity: Limited, url: URL, refused: string): void {
+  const { allowHosts } = identity;
   if (allowHosts === undefined || allowsHost(allowHosts, url)) return;
-  const key = keyName === "" ? "The key" : `The key "${keyName}"`;
   throw new RequestError(
     "FORBIDDEN",
-    `${key} may not fetch from ${url.hostname}; its hosts are ${allowHosts.join(", ")}.`,
+    `${describeKey(identity)} may not ${refused} ${url.hostname}; its hosts are ${allowHosts.join(", ")}.`,
     { details: { host: url.hostname, allowHosts: [...allowHosts] } },
+  );
+}
+
+/** Throws FORBIDDEN, naming the host and the list, when the key may not fetch the URL. */
+export const assertHostAllowed = (identity: Limited, url: URL): void =>
+  assertHost(identity, url, "fetch from");
+
+/** The same for a stored page. An uploaded file has no host. */
+export function assertPageReadable(identity: Limited, url: string | null | undefined): void {
+  const address = URL.parse(url ?? "");
+  if (address?.protocol.startsWith("http") === true) assertHost(identity, address, "read pages of");
+}
+
+/** True if each host of `inner` is one of `outer`; undefined stands for all hosts. */
+export function coversHosts(
+  outer: readonly string[] | undefined,
+  inner: readonly string[] | undefined,
+): boolean {
+  if (outer === undefined) return true;
+  if (inner === undefined) return false;
+  const known = outer.map((pattern) => stripTrailingDot(parseHostPattern(pattern) ?? pattern));
+  return inner.every((pattern) => {
+    const host = stripTrailingDot(parseHostPattern(pattern) ?? pattern);
+    return known.some(
+      (other) => host === other || (other.startsWith("*.") && host.endsWith(other.slice(1))),
+    );
+  });
+}
+
+/**
+ * Throws FORBIDDEN when what a job or monitor read may be of hosts that the key may not fetch.
+ * `allowHosts` are those of the key that started it.
+ */
+export function assertHostsCovered(
+  identity: Limited,
+  allowHosts: readonly string[] | undefined,
+  noun: string,
+): void {
+  if (coversHosts(identity.allowHosts, allowHosts)) return;
+  throw new RequestError(
+    "FORBIDDEN",
+    `${describeKey(identity)} may not use this ${noun}: the key that started it may fetch from other hosts than ${identity.allowHosts?.join(", ") ?? ""}.`,
+    { details: { allowHosts: [...(identity.allowHosts ?? [])] } },
   );
 }

@@ -1,6 +1,6 @@
 // The public operations of the agent: start, read, list, cancel, trace, conversation.
 import { resolveUrl } from "../contract/request/url.ts";
-import { assertHostAllowed } from "../account/allow-hosts.ts";
+import { assertHostAllowed, assertHostsCovered } from "../account/allow-hosts.ts";
 import { v7 } from "uuid";
 import type { Identity } from "../account/identity.ts";
 import type { AgentOptions } from "../contract/jobs/agent.ts";
@@ -71,9 +71,13 @@ export function createAgents(parts: AgentsParts): Agents {
     return { ...run, warning: warnings.length === 0 ? null : warnings.join(" ") };
   }
 
-  async function loadThread(id: string, { accountId }: Identity): Promise<AgentRunRecord[]> {
+  async function loadThread(id: string, identity: Identity): Promise<AgentRunRecord[]> {
     const runs = await (await store()).agentRuns.loadThread(id, now());
-    if (runs[0]?.accountId === accountId) return runs;
+    if (runs[0]?.accountId === identity.accountId) {
+      for (const { options } of runs)
+        assertHostsCovered(identity, (options as StoredRun).allowHosts, "thread");
+      return runs;
+    }
     throw new RequestError("thread_not_found", "Agent thread not found");
   }
 

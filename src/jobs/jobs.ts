@@ -1,12 +1,13 @@
 // The use cases of jobs of any kind, by the kind's name: start, find, cancel. Kinds add what only
 // their jobs have.
 import { RequestError, type ErrorRecord } from "../errors.ts";
+import { assertHostsCovered } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import type { JobStatus } from "../contract/jobs/crawl.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import type { JobEnd, JobRunStore } from "../store/jobs/job-runs.ts";
 import type { JobStore } from "../store/jobs/jobs.ts";
-import type { JobCaller } from "./caller.ts";
+import { buildJobIdentity, type JobCaller } from "./caller.ts";
 import type { JobKind, JobKinds } from "./kind.ts";
 import { startJob, type NewWork, type StartParts } from "./start.ts";
 import type { StorageWaits } from "./storage-waits.ts";
@@ -33,7 +34,10 @@ export type Jobs = {
     work: NewWork,
     caller: JobCaller,
   ): Promise<{ readonly id: string; readonly units: number }>;
-  /** Throws NOT_FOUND for an id that is unknown, expired, of another kind or of another account. */
+  /**
+   * Throws NOT_FOUND for an id that is unknown, expired, of another kind or of another account, and
+   * FORBIDDEN if it may have pages of hosts that the key may not fetch.
+   */
   find(kind: string, id: string, identity: Identity): Promise<JobRecord>;
   /** Ends a running job; a finished one stays as it is. Returns its state. Throws as `find`. */
   cancel(kind: string, id: string, identity: Identity): Promise<JobStatus>;
@@ -62,11 +66,14 @@ const endCancelled = (kind: JobKind | undefined): JobEnd =>
 export function createJobs(parts: JobsParts): Jobs {
   const { jobs, now } = parts;
 
-  async function find(kind: string, id: string, { accountId }: Identity): Promise<JobRecord> {
+  async function find(kind: string, id: string, identity: Identity): Promise<JobRecord> {
+    const { accountId } = identity;
     const job = await jobs.load(id, now());
     const { title } = parts.kinds.get(kind);
-    if (job !== undefined && job.kind === kind && job.accountId === accountId)
+    if (job !== undefined && job.kind === kind && job.accountId === accountId) {
+      assertHostsCovered(identity, buildJobIdentity(job).allowHosts, "job");
       return addWaitWarning(job);
+    }
     const owner = { accountId, kind };
     const expired = job === undefined && (await jobs.hasExpired(id, owner, now()));
     throw new RequestError("NOT_FOUND", expired ? JOB_EXPIRED : `${title} not found`);

@@ -36,8 +36,9 @@ function fitResult<Result>(
 
 const countSerialized = (value: unknown): number => countTokens(JSON.stringify(value));
 
-const describeMisfit = (budget: number): string =>
-  `The answer does not fit into ${budget} tokens. Ask for a part of it, such as one section, or give a larger maxTokens.`;
+const ANSWER_ADVICE = "Ask for a part of it, such as one section, or give a larger maxTokens.";
+/** Resources take no maxTokens. */
+const TEXT_ADVICE = "Read one section of it: quarry://capture/ID#SECTION.";
 
 /** Builds an answer that fits into the budget, else a failure that says so. */
 export function fitAnswer(budget: number, write: (textTokens: number) => Content): CallToolResult {
@@ -45,7 +46,8 @@ export function fitAnswer(budget: number, write: (textTokens: number) => Content
   const fitting = fitResult(budget, write, ({ text, data }) =>
     Math.max(countSerialized(data), countSerialized(text)),
   );
-  if (fitting === undefined) return buildFailure(describeMisfit(budget));
+  if (fitting === undefined)
+    return buildFailure(`The answer does not fit into ${budget} tokens. ${ANSWER_ADVICE}`);
   return {
     content: [{ type: "text", text: fitting.text }],
     structuredContent: fitting.data,
@@ -55,7 +57,11 @@ export function fitAnswer(budget: number, write: (textTokens: number) => Content
 /** Builds a text that fits into the budget. Throws BAD_REQUEST if none does. */
 export function fitText(budget: number, write: (textTokens: number) => string): string {
   const fitting = fitResult(budget, write, countSerialized);
-  if (fitting === undefined) throw new RequestError("BAD_REQUEST", describeMisfit(budget));
+  if (fitting === undefined)
+    throw new RequestError(
+      "BAD_REQUEST",
+      `The text does not fit into ${budget} tokens. ${TEXT_ADVICE}`,
+    );
   return fitting;
 }
 
@@ -75,9 +81,12 @@ export function describeFailure(error: unknown): { readonly code: string; readon
   const { code } = error;
   // Errors of the tools themselves say what to do.
   const next = error instanceof QuarryApiError ? findAdvice(code) : undefined;
-  const message = error.message.slice(0, MAX_ERROR);
-  return { code, text: `${code}: ${message}${next === undefined ? "" : ` ${next}`}` };
+  const { message } = error;
+  const shown = message.length > MAX_ERROR ? `${message.slice(0, MAX_ERROR)}…` : message;
+  return { code, text: `${code}: ${next === undefined ? shown : `${endSentence(shown)} ${next}`}` };
 }
+
+const endSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 export const toFailure = (error: unknown): CallToolResult =>
   buildFailure(describeFailure(error).text);
@@ -90,6 +99,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   INSUFFICIENT_CREDITS: "The credits of this key are used up.",
   RATE_LIMITED: "Wait a moment, then try again.",
   CONCURRENCY_LIMITED: "Wait until other requests have ended, then try again.",
+  CONFLICT: "Read its state first; try again when it allows this.",
   GONE: "It has ended: open or start a new one.",
   SEARCH_FAILED: "Try again later; read and map work without a search engine.",
   UNKNOWN_ERROR: "Try again once, then tell the user.",

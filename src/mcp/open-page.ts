@@ -1,4 +1,5 @@
 // Returns the Markdown of a page by URL or by handle.
+import { QuarryApiError } from "../../client/errors.ts";
 import { RequestError } from "../errors.ts";
 import { stripInvisible } from "../runtime/strip-invisible.ts";
 import { normalizeLanguage } from "../ranking/stems.ts";
@@ -28,6 +29,22 @@ type Options = {
 
 const DAY_MS = 86_400_000;
 
+/** Text of the API for an unknown scrape (wire contract 5.2), which is no job to an agent. */
+const UNKNOWN_SCRAPE = "Job not found.";
+
+async function readCapture(scrapeId: string, { client, signal }: ToolContext) {
+  try {
+    return await client.scrapeResult(scrapeId, { signal });
+  } catch (error) {
+    if (error instanceof QuarryApiError && error.message === UNKNOWN_SCRAPE)
+      throw new RequestError(
+        "NOT_FOUND",
+        "Capture not found. Handles expire with their scrape; read the page by its URL, and the answer has a new handle.",
+      );
+    throw error;
+  }
+}
+
 /** Throws the client's errors, and BAD_REQUEST for text that is neither a handle nor a URL. */
 export async function openPage(
   target: string,
@@ -51,7 +68,7 @@ export async function openPage(
           },
           { signal },
         )
-      : await client.scrapeResult(handle.scrapeId, { signal });
+      : await readCapture(handle.scrapeId, { client, signal });
   const { metadata, markdown, warning } = document;
   if (markdown === undefined)
     throw new RequestError(

@@ -10,6 +10,7 @@ import type {
 } from "../contract/jobs/monitor.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { RequestError } from "../errors.ts";
+import { assertHostsCovered, coversHosts } from "../account/allow-hosts.ts";
 import { selectGrants } from "../jobs/caller.ts";
 import type { Store } from "../store/store.ts";
 import type { CheckPage, CheckRecord, PageFilter } from "../store/monitors/monitor-checks.ts";
@@ -47,7 +48,10 @@ export type Estimate = {
 
 type Paging = { readonly limit?: number; readonly offset?: number };
 
-/** Methods with an id throw NOT_FOUND for a monitor that is unknown or of another account. */
+/**
+ * Methods with an id throw NOT_FOUND for a monitor that is unknown or of another account, and
+ * FORBIDDEN if it may watch hosts that the key may not fetch; `list` leaves those out.
+ */
 export type Monitors = {
   /** Throws BAD_REQUEST for targets and channels that this server cannot reach. */
   create(options: MonitorOptions, identity: Identity, baseUrl: string): Promise<MonitorRecord>;
@@ -104,18 +108,25 @@ export type Subscription = {
 
 const MAX_MONITORS = 100_000;
 const DEFAULT_LIMIT = 25;
+/** Monitors read at once for a key that does not see all of them. */
+const LIST_PAGE = 200;
 const MAX_FEED_ENTRIES = 50;
 const FEED_TOKEN_BYTES = 24;
 const MAX_RUNS = 5;
 /** Follows the id of an e-mail channel in the outbox. */
 const RECIPIENT_NAME = / [\w-]{16}$/;
 
+/** Hosts of the key that made the monitor. */
+const getHosts = (monitor: MonitorRecord): readonly string[] | undefined =>
+  getSettings(monitor).grants.allowHosts;
+
 export function createMonitors(parts: MonitorsParts): Monitors {
   const { now } = parts;
 
-  async function find(id: string, { accountId }: Identity): Promise<MonitorRecord> {
-    const found = await (await parts.store()).monitors.load(accountId, id);
+  async function find(id: string, identity: Identity): Promise<MonitorRecord> {
+    const found = await (await parts.store()).monitors.load(identity.accountId, id);
     if (found === undefined) throw new RequestError("NOT_FOUND", "Monitor not found");
+    assertHostsCovered(identity, getHosts(found), "monitor");
     return found;
   }
 
@@ -187,8 +198,16 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       const creditsPerMonth = settings.runsPerMonth * estimateCheck(settings);
       return { schedule: { cron, timezone }, nextRuns, creditsPerMonth };
     },
-    async list({ accountId }, { limit = DEFAULT_LIMIT, offset = 0 }) {
-      return await (await parts.store()).monitors.list(accountId, { limit, offset });
+    async list({ accountId, allowHosts }, { limit = DEFAULT_LIMIT, offset = 0 }) {
+      const { monitors } = await parts.store();
+      if (allowHosts === undefined) return await monitors.list(accountId, { limit, offset });
+      const found: MonitorRecord[] = [];
+      for (let from = 0; found.length < offset + limit; from += LIST_PAGE) {
+        const page = await monitors.list(accountId, { limit: LIST_PAGE, offset: from });
+        found.push(...page.filter((monitor) => coversHosts(allowHosts, getHosts(monitor))));
+        if (page.length < LIST_PAGE) break;
+      }
+      return found.slice(offset, offset + limit);
     },
     find,
     async update(id, update, identity, baseUrl) {

@@ -6,6 +6,8 @@ import type {
   PageHistory,
   PageVersion,
 } from "../contract/page/change-history.ts";
+import { allowsHost, assertPageReadable } from "../account/allow-hosts.ts";
+import type { Identity } from "../account/identity.ts";
 import { RequestError } from "../errors.ts";
 import { compareVersions } from "../formats/change-tracking/compare.ts";
 import { compareFields } from "../formats/change-tracking/fields.ts";
@@ -52,7 +54,10 @@ function describeVersion({ versions }: ListedHistory, version: ChangeVersion): P
   return { id, fetchedAt: toTime(fetchedAt), jobId, changed };
 }
 
-/** Throws NOT_FOUND for a history or version that the account does not have. */
+/**
+ * Throws NOT_FOUND for a history or version that the account does not have, and FORBIDDEN for a host
+ * that the key may not fetch.
+ */
 export class PageHistories {
   readonly #store: () => Promise<{ readonly changeHistories: ChangeHistoryStore }>;
 
@@ -61,23 +66,30 @@ export class PageHistories {
   }
 
   async list(
-    accountId: string,
+    { accountId, allowHosts }: Identity,
     { limit = DEFAULT_LIMIT, before, text }: HistoryListQuery,
   ): Promise<{ readonly histories: readonly PageHistory[]; readonly before: number | null }> {
     const { changeHistories } = await this.#store();
-    const found = await changeHistories.list(accountId, { limit, before, text });
-    const last = found.at(-1)?.versions[0]?.fetchedAt;
-    return {
-      histories: found.map(describeHistory),
-      before: found.length < limit ? null : (last ?? null),
-    };
+    const found: ListedHistory[] = [];
+    let next = before ?? null;
+    do {
+      const page = await changeHistories.list(accountId, {
+        limit,
+        before: next ?? undefined,
+        text,
+      });
+      const last = page.at(-1)?.versions[0]?.fetchedAt;
+      next = page.length < limit ? null : (last ?? null);
+      found.push(...page.filter(({ url }) => allowsHost(allowHosts, new URL(url))));
+    } while (next !== null && found.length === 0);
+    return { histories: found.map(describeHistory), before: next };
   }
 
   async read(
-    accountId: string,
+    identity: Identity,
     id: string,
   ): Promise<{ readonly history: PageHistory; readonly versions: readonly PageVersion[] }> {
-    const found = await this.#find(accountId, id);
+    const found = await this.#find(identity, id);
     return {
       history: describeHistory(found),
       versions: found.versions.map((version) => describeVersion(found, version)),
@@ -85,7 +97,7 @@ export class PageHistories {
   }
 
   async readVersion(
-    accountId: string,
+    identity: Identity,
     id: string,
     versionId: string,
   ): Promise<{
@@ -93,7 +105,7 @@ export class PageHistories {
     readonly markdown: string;
     readonly json?: unknown;
   }> {
-    const found = await this.#find(accountId, id);
+    const found = await this.#find(identity, id);
     const { version, body } = await load(found, versionId);
     return {
       version: describeVersion(found, version),
@@ -103,11 +115,11 @@ export class PageHistories {
   }
 
   async compare(
-    accountId: string,
+    identity: Identity,
     id: string,
     { from, to, ignoreNoise = true }: HistoryDiffQuery,
   ): Promise<Omit<HistoryDiff, "success">> {
-    const found = await this.#find(accountId, id);
+    const found = await this.#find(identity, id);
     const { versions } = found;
     const current = await load(found, to ?? versions[0]?.id);
     const at = versions.indexOf(current.version);
@@ -134,9 +146,10 @@ export class PageHistories {
     };
   }
 
-  async #find(accountId: string, id: string): Promise<ListedHistory> {
-    const found = await (await this.#store()).changeHistories.find(accountId, id);
+  async #find(identity: Identity, id: string): Promise<ListedHistory> {
+    const found = await (await this.#store()).changeHistories.find(identity.accountId, id);
     if (found === undefined) throw new RequestError("NOT_FOUND", "There is no such page history.");
+    assertPageReadable(identity, found.url);
     return found;
   }
 }

@@ -51,7 +51,10 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
   const mcp = program.command("mcp");
   choosesServer(mcp)
     .description("serve MCP clients over standard input and output (docs/mcp.md)")
-    .option("--tools <names>", "tools, or groups of them: default, read-only, monitor, all")
+    .option(
+      "--tools <names>",
+      "tools, or groups of them: default, read-only, monitor, extractors, all",
+    )
     .action(async (options: McpCommandOptions) => {
       const { serveMcp } = await import("./mcp.ts");
       await serveMcp(settings(), options);
@@ -60,7 +63,10 @@ export function addAgentCommands({ program, settings, choosesServer }: ProgramPa
     .description(
       "add the server to the settings of claude-code, claude-desktop, cursor, vscode, codex, zed or gemini",
     )
-    .option("--tools <names>", "tools, or groups of them")
+    .option(
+      "--tools <names>",
+      "tools, or groups of them: default, read-only, monitor, extractors, all",
+    )
     .option("--yes", "write without asking")
     .option("--json", "print what was written as JSON")
     .action(async (client: string, options: McpInstallOptions) => {

@@ -1,29 +1,118 @@
-import { lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
+import { Command } from "commander";
 import { expect, it, vi } from "vitest";
 import type { Config } from "../../config.ts";
-import { installMcp } from "./mcp-install.ts";
+import { TOOL_GROUPS } from "../../mcp/create-mcp-server.ts";
+import { addAgentCommands } from "./agent-commands.ts";
+import { installMcp, type McpInstallOptions } from "./mcp-install.ts";
 
-it("writes through a link to a client's settings and keeps the link and the file's mode", async () => {
+type Install = (options?: McpInstallOptions) => Promise<string>;
+
+/** Runs a test in a home folder of its own; `install` returns what the command printed. */
+async function withHome(
+  test: (place: { home: string; file: string; install: Install }) => Promise<void>,
+): Promise<void> {
   const home = await mkdtemp(path.join(os.tmpdir(), "mcp-install-"));
   vi.stubEnv("HOME", home);
-  vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  try {
-    const kept = path.join(home, "kept.json");
-    const link = path.join(home, ".cursor", "mcp.json");
-    await writeFile(kept, '{"mcpServers": {"other": {"command": "other"}}}', { mode: 0o640 });
-    await mkdir(path.dirname(link));
-    await symlink(kept, link);
-    await installMcp({ dataDir: home } as Config, "cursor", { yes: true, json: true });
-    expect((await lstat(link)).isSymbolicLink()).toBe(true);
-    expect(JSON.parse(await readFile(kept, "utf8"))).toMatchObject({
-      mcpServers: { other: { command: "other" }, quarry: { args: expect.any(Array) as unknown } },
+  let printed = "";
+  for (const stream of [process.stdout, process.stderr])
+    vi.spyOn(stream, "write").mockImplementation((text) => {
+      printed += String(text);
+      return true;
     });
-    expect((await lstat(kept)).mode & 0o777).toBe(0o640);
+  try {
+    await mkdir(path.join(home, ".cursor"));
+    await test({
+      home,
+      file: path.join(home, ".cursor", "mcp.json"),
+      install: async (options = {}) => {
+        printed = "";
+        await installMcp({ dataDir: home } as Config, "cursor", { yes: true, ...options });
+        return printed;
+      },
+    });
   } finally {
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
     await rm(home, { recursive: true });
   }
+}
+
+const readMode = async (file: string): Promise<number> => (await lstat(file)).mode & 0o777;
+const OTHER = '{"mcpServers": {"other": {"command": "other"}}}';
+const KEYED = { apiUrl: "http://127.0.0.1:3002", apiKey: "qy-secret" };
+
+it("writes through a link to a client's settings and keeps the link and the file's mode", async () => {
+  await withHome(async ({ home, file, install }) => {
+    const kept = path.join(home, "kept.json");
+    await writeFile(kept, OTHER);
+    await chmod(kept, 0o640);
+    await symlink(kept, file);
+    await install({ json: true });
+    expect((await lstat(file)).isSymbolicLink()).toBe(true);
+    expect(JSON.parse(await readFile(kept, "utf8"))).toMatchObject({
+      mcpServers: { other: { command: "other" }, quarry: { args: expect.any(Array) as unknown } },
+    });
+    expect(await readMode(kept)).toBe(0o640);
+  });
+});
+
+it.each(["../dotfiles/cursor/mcp.json", "second.json"])(
+  "writes through a link to settings that do not exist yet: %s",
+  async (target) => {
+    await withHome(async ({ home, file, install }) => {
+      const folder = path.join(home, ".cursor");
+      await symlink(target, file);
+      if (target === "second.json") await symlink("../third.json", path.join(folder, target));
+      await install();
+      expect((await lstat(file)).isSymbolicLink()).toBe(true);
+      const written = path.join(
+        home,
+        target === "second.json" ? "third.json" : "dotfiles/cursor/mcp.json",
+      );
+      expect((await lstat(written)).isFile()).toBe(true);
+      expect(await readFile(file, "utf8")).toContain("quarry");
+      expect(await readMode(written)).toBe(0o600);
+    });
+  },
+);
+
+it("leaves a file with an API key readable by its owner only, and says so", async () => {
+  await withHome(async ({ file, install }) => {
+    await writeFile(file, OTHER);
+    await chmod(file, 0o644);
+    const said = "The file has an API key, so its mode is 0600 now (it was 0644).";
+    expect(await install()).not.toContain("mode");
+    expect(await readMode(file)).toBe(0o644);
+    expect(await install(KEYED)).toContain(said);
+    expect(await readMode(file)).toBe(0o600);
+    expect(await install(KEYED)).not.toContain("mode");
+    await chmod(file, 0o644);
+    expect(await install(KEYED)).toContain(said);
+    expect(await readMode(file)).toBe(0o600);
+    await chmod(file, 0o400);
+    expect(JSON.parse(await install({ ...KEYED, json: true, tools: "all" }))).toMatchObject({
+      mode: "0400",
+      changed: true,
+    });
+    expect(await readMode(file)).toBe(0o400);
+  });
+});
+
+it("quarry mcp --help names all groups of tools", () => {
+  const program = new Command();
+  addAgentCommands({
+    program,
+    settings: () => ({}) as Config,
+    choosesServer: (command) => command,
+  });
+  const mcp = program.commands.find((command) => command.name() === "mcp");
+  const groups = [...TOOL_GROUPS].filter(
+    ([name, tools]) => tools.length > 1 || tools[0]?.name !== name,
+  );
+  for (const command of [mcp, ...(mcp?.commands ?? [])])
+    for (const [name] of groups)
+      expect(command?.options.find(({ long }) => long === "--tools")?.description).toContain(name);
 });

@@ -1,6 +1,16 @@
 // Adds the MCP server of this installation to a client's settings, after showing what will be
 // written.
-import { mkdir, readFile, realpath, rename, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -51,33 +61,64 @@ export async function installMcp(
     throw new RequestError("BAD_REQUEST", `${error.message} Add this to ${file}: ${shown}`);
   }
   if (options.json !== true) process.stderr.write(`${client.title}: ${file} gets\n${shown}\n`);
-  if (after !== before) {
-    if (options.yes !== true && !(await confirm()))
-      throw new RequestError("BAD_REQUEST", "Nothing was written. Give --yes to write it.");
-    await replaceFile(file, after);
-  }
+  if (after !== before && options.yes !== true && !(await confirm()))
+    throw new RequestError("BAD_REQUEST", "Nothing was written. Give --yes to write it.");
   const changed = after !== before;
-  if (options.json === true)
-    process.stdout.write(`${JSON.stringify({ client: name, file, changed, ...launch })}\n`);
-  else
+  const target = await resolveLinks(file);
+  const oldMode = await readMode(target);
+  const hasKey = options.apiUrl !== undefined && options.apiKey !== undefined;
+  const mode = hasKey ? (oldMode ?? OWNER_ONLY) & OWNER_ONLY : (oldMode ?? OWNER_ONLY);
+  if (changed) await replaceFile(target, after, mode);
+  else if (mode !== oldMode) await chmod(target, mode);
+  if (options.json === true) {
+    const facts = { client: name, file, changed, mode: formatMode(mode) };
+    process.stdout.write(`${JSON.stringify({ ...facts, ...launch })}\n`);
+    return;
+  }
+  if (oldMode !== undefined && mode !== oldMode)
     process.stderr.write(
-      changed
-        ? `Written. Restart ${client.title} to use it.\n`
-        : "It is already configured; nothing was changed.\n",
+      `The file has an API key, so its mode is ${formatMode(mode)} now (it was ${formatMode(oldMode)}).\n`,
     );
+  process.stderr.write(
+    changed
+      ? `Written. Restart ${client.title} to use it.\n`
+      : "It is already configured; its content was not changed.\n",
+  );
 }
 
-/** Atomic: a client that reads meanwhile sees either version. A link to the file stays one. */
-async function replaceFile(file: string, text: string): Promise<void> {
+/** Atomic: a client that reads meanwhile sees either version. `file` is no link. */
+async function replaceFile(file: string, text: string, mode: number): Promise<void> {
+  const temporary = `${file}.quarry`;
   await mkdir(path.dirname(file), { recursive: true });
-  const target = await realpath(file).catch(() => file);
-  const mode = await stat(target).then(
-    (found) => found.mode,
-    () => 0o600,
-  );
-  await writeFile(`${target}.quarry`, text, { mode });
-  await rename(`${target}.quarry`, target);
+  // Left by a process that was killed; a new file would keep its mode.
+  await rm(temporary, { force: true });
+  await writeFile(temporary, text, { mode, flag: "wx" });
+  await chmod(temporary, mode);
+  await rename(temporary, file);
 }
+
+/** Follows links, also to a file that does not exist yet: the links stay. */
+async function resolveLinks(file: string): Promise<string> {
+  try {
+    return await realpath(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    const target = await readlink(file).catch(() => undefined);
+    if (target === undefined) return file;
+    return await resolveLinks(path.resolve(await realpath(path.dirname(file)), target));
+  }
+}
+
+const OWNER_ONLY = 0o600;
+
+/** Mode of a file that exists, without the file type. */
+const readMode = async (file: string): Promise<number | undefined> =>
+  await stat(file).then(
+    (found) => found.mode & 0o777,
+    () => undefined,
+  );
+
+const formatMode = (mode: number): string => `0${mode.toString(8).padStart(3, "0")}`;
 
 /** Full paths, because clients start it in their own folders. */
 function toLaunch(config: Config, { apiUrl, apiKey, tools }: McpInstallOptions): Launch {

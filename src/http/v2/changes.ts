@@ -10,11 +10,11 @@ type Id = { readonly id: string };
 export const createChangeHandlers = ({ histories }: ChangeRouteParts): Handlers => ({
   "GET /v2/changes": async ({ identity, query }: Call<unknown, HistoryListQuery>) => ({
     success: true,
-    ...(await (await histories()).list(identity.accountId, query)),
+    ...(await (await histories()).list(identity, query)),
   }),
   "GET /v2/changes/:id": async ({ identity, params }: Call<unknown, unknown, Id>) => ({
     success: true,
-    ...(await (await histories()).read(identity.accountId, params.id)),
+    ...(await (await histories()).read(identity, params.id)),
   }),
   "GET /v2/changes/:id/diff": async ({
     identity,
@@ -22,13 +22,13 @@ export const createChangeHandlers = ({ histories }: ChangeRouteParts): Handlers 
     query,
   }: Call<unknown, HistoryDiffQuery, Id>) => ({
     success: true,
-    ...(await (await histories()).compare(identity.accountId, params.id, query)),
+    ...(await (await histories()).compare(identity, params.id, query)),
   }),
   "GET /v2/changes/:id/versions/:version": async ({
     identity,
     params,
   }: Call<unknown, unknown, Id & { readonly version: string }>) => ({
     success: true,
-    ...(await (await histories()).readVersion(identity.accountId, params.id, params.version)),
+    ...(await (await histories()).readVersion(identity, params.id, params.version)),
   }),
 });

@@ -1,4 +1,5 @@
-import { assertHostAllowed } from "../../account/allow-hosts.ts";
+import { assertPageReadable } from "../../account/allow-hosts.ts";
+import type { Identity } from "../../account/identity.ts";
 import type { ScrapeOptions } from "../../contract/page/scrape.ts";
 import type { StoredRequestResponse } from "../../contract/page/stored-request.ts";
 import { RequestError } from "../../errors.ts";
@@ -6,7 +7,7 @@ import type { Explain } from "../../formats/derivation.ts";
 import { toJsonBytes, withMember } from "../../runtime/json-bytes.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
 import { describeGoneDocument } from "../../store/captures/document-gone.ts";
-import type { ScrapeStore } from "../../store/captures/scrapes.ts";
+import type { ScrapeStore, StoredScrape } from "../../store/captures/scrapes.ts";
 import type { PublicAddress } from "../public-address.ts";
 import { answerWithProgress } from "../answer-with-progress.ts";
 import type { Call, Handlers } from "../route.ts";
@@ -30,6 +31,19 @@ export type ScrapeRouteParts = {
 };
 
 export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRouteParts): Handlers {
+  /** Throws NOT_FOUND, and FORBIDDEN for a page of a host that the key may not fetch. */
+  async function find(id: string, identity: Identity): Promise<StoredScrape> {
+    const found = await (await scrapes()).load(id);
+    if (found?.accountId !== identity.accountId)
+      throw new RequestError("NOT_FOUND", "Job not found.");
+    const { metadata } = (found.document ?? {}) as {
+      readonly metadata?: { readonly url?: string };
+    };
+    for (const url of [found.requestedUrl, found.finalUrl, metadata?.url])
+      assertPageReadable(identity, url);
+    return found;
+  }
+
   return {
     "POST /v2/scrape": async (call: Call<ScrapeOptions>) => {
       const { body, identity, request, signal } = call;
@@ -49,9 +63,7 @@ export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRoutePa
       params,
       identity,
     }: Call<unknown, unknown, { id: string }>): Promise<StoredRequestResponse> => {
-      const found = await (await scrapes()).load(params.id);
-      if (found?.accountId !== identity.accountId)
-        throw new RequestError("NOT_FOUND", "Job not found.");
+      const found = await find(params.id, identity);
       const { url: _, ...options } = (found.options ?? {}) as Record<string, unknown>;
       return {
         success: true,
@@ -67,9 +79,7 @@ export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRoutePa
     },
 
     "GET /v2/scrape/:id": async ({ params, identity }: Call<unknown, unknown, { id: string }>) => {
-      const found = await (await scrapes()).load(params.id);
-      if (found?.accountId !== identity.accountId)
-        throw new RequestError("NOT_FOUND", "Job not found.");
+      const found = await find(params.id, identity);
       if (found.document === undefined)
         throw new RequestError(
           "NOT_FOUND",
@@ -77,12 +87,6 @@ export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRoutePa
             ? `The scrape of ${found.requestedUrl} failed and has no result: ${found.error?.message ?? "no reason was recorded"}`
             : describeGoneDocument(found.requestedUrl),
         );
-      const { metadata } = found.document as { readonly metadata?: { readonly url?: string } };
-      for (const url of [found.requestedUrl, metadata?.url]) {
-        // An uploaded file has no address.
-        const address = URL.parse(url ?? "");
-        if (address?.protocol.startsWith("http") === true) assertHostAllowed(identity, address);
-      }
       return { success: true, data: found.document };
     },
   };

@@ -135,7 +135,7 @@ function answerWith(found: readonly ShownMonitor[], skip = 0) {
 const changesOutput = z.object({
   check: z.string().nullable(),
   status: z.string(),
-  total: z.int().describe("Pages that changed, are gone or cannot be read."),
+  total: z.int().describe("Pages that changed, are new, gone or cannot be read."),
   pages: z
     .array(z.object({ url: monitorPageSchema.shape.url, status: monitorPageSchema.shape.status }))
     .describe("Those whose diffs are shown here."),
@@ -151,7 +151,7 @@ export const monitorChangesTool = defineTool({
   name: "monitor_changes",
   title: "Read what a monitor found",
   description:
-    "Read the pages that changed, are gone or cannot be read, with their diffs: of one check, or of the newest one that found something.",
+    "Read what a check of a monitor found: pages that changed, with their diffs, and those that are new, gone or cannot be read. Without `check`, the newest check with changed, gone or unreadable pages.",
   input: z.object({
     id: z.uuid(),
     check: z.uuid().optional(),
@@ -168,11 +168,7 @@ export const monitorChangesTool = defineTool({
       )?.id;
     const check = chosen === undefined ? undefined : await readCheck(monitors, id, chosen, signal);
     const pages = check?.pages ?? [];
-    const parts = pages.map(({ url, status, diff, error }) =>
-      stripInvisible(
-        `${[`${status} ${url}`, error ?? "", diff?.text ?? JSON.stringify(diff?.json ?? "")].join("\n")}\n\n`,
-      ),
-    );
+    const parts = pages.map(writeFoundPage);
     const whole = parts.join("").trimEnd();
     if (from > 0 && from >= whole.length)
       throw new RequestError(
@@ -196,16 +192,34 @@ export const monitorChangesTool = defineTool({
         diffs: text,
         ...(next === undefined ? {} : { next }),
       };
-      const lead =
-        pages.length === 0
-          ? data.status
-          : `${data.status}: ${pages.length} pages, ${shown.length} of them here${next === undefined ? "" : `; to continue, call again with from: ${next}`}.`;
+      const counts = { total: pages.length, shown: shown.length, next };
+      const lead = check === undefined ? data.status : describeFoundPages(data.status, counts);
       return { text: `${lead}\n${text === "" ? "" : wrapPageText(text)}`, data };
     };
   },
 });
 
 const MAX_URL = 500;
+
+/** A page of a check with its diff; a new page has none. */
+export function writeFoundPage({ url, status, diff, error }: MonitorPage): string {
+  const changes = diff?.text ?? (diff?.json === undefined ? "" : JSON.stringify(diff.json));
+  const lines = [`${status} ${url}`, error ?? "", changes].filter((line) => line !== "");
+  return stripInvisible(`${lines.join("\n")}\n\n`);
+}
+
+export function describeFoundPages(
+  status: string,
+  {
+    total,
+    shown,
+    next,
+  }: { readonly total: number; readonly shown: number; readonly next: number | undefined },
+): string {
+  if (total === 0) return `${status}: no pages.`;
+  const continuation = next === undefined ? "" : `; to continue, call again with from: ${next}`;
+  return `${status}: ${total} ${total === 1 ? "page" : "pages"}, ${shown} of them here${continuation}.`;
+}
 
 /** Reads a check with all its pages that are not the same as before. */
 async function readCheck(

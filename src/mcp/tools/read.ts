@@ -21,7 +21,10 @@ import {
 } from "../../formats/markdown/sections.ts";
 import { countTokens, takeTokens } from "../../ranking/model-tokens.ts";
 
-/** Pages up to this many tokens are returned whole; of longer ones the outline, else so much. */
+/**
+ * Pages up to this many tokens get no outline, unless a question is asked. A longer page with too few
+ * headings for one starts with this many.
+ */
 const MAX_SHORT_PAGE_TOKENS = 1_500;
 const MIN_OUTLINE_SECTIONS = 3;
 const BEGINNING = 350;

@@ -73,6 +73,12 @@ describe.skipIf(isRemote)("MCP tools", () => {
     });
     const changes = await callTool(client, "monitor_changes", { id });
     expect(changes.structuredContent).toMatchObject({ check: null, pages: [] });
+    const checks = await mcp.service.ask(`${path}/checks`);
+    const [check] = checks.body.data as unknown as { id: string }[];
+    const first = await callTool(client, "monitor_changes", { id, check: check?.id });
+    expect(joinText(first)).toMatch(
+      /^completed: 1 page, 1 of them here\.\n<page-(\w+)>\nnew \S+\n<\/page-\1>$/,
+    );
     const bad = await callTool(client, "monitor", { urls: [`${base}/`], every: "sometimes" });
     expect([bad.isError, joinText(bad)]).toEqual([true, expect.stringContaining("not understood")]);
     expect((await callTool(client, "monitor", {})).structuredContent).toMatchObject({

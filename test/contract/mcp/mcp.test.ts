@@ -253,6 +253,14 @@ describe.skipIf(isRemote)("MCP tool read", () => {
       true,
       expect.stringContaining("Compare the whole pages"),
     ]);
+    const unknown = "quarry://capture/01999999-0000-7000-8000-000000000000";
+    for (const asked of [{ target: unknown }, { target: `${base}/long`, since: unknown }]) {
+      const { isError, content } = await callTool(client, "read", asked);
+      expect([isError, content[0]?.text]).toEqual([
+        true,
+        "NOT_FOUND: Capture not found. Handles expire with their scrape; read the page by its URL, and the answer has a new handle.",
+      ]);
+    }
   });
 
   it("read marks page text as data and removes invisible characters", async () => {
@@ -300,7 +308,7 @@ describe.skipIf(isRemote)("MCP tool read", () => {
     const page = "quarry://capture/0199f0c0-0000-7000-8000-000000000001";
     await expect(client.readResource({ uri: page })).rejects.toMatchObject({
       uri: page,
-      message: expect.stringContaining("read the URL again") as string,
+      message: expect.stringContaining("Capture not found. Handles expire") as string,
     });
   });
 });
