@@ -121,4 +121,10 @@ describe("writeFound", () => {
           expect(found.results).toHaveLength(1);
         }
   });
+
+  it("keeps a warning whole where there are no pages", async () => {
+    const warning = "None of the 20 pages that this server has scraped matches. Search the web.";
+    const found = await writeFound({ data: { web: [] }, words: "x", budget: 50, warning }, asText);
+    expect(found.text).toBe(`(${warning})\n\nNothing was found.\n`);
+  });
 });

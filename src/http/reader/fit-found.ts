@@ -67,7 +67,8 @@ export async function fitFound(
       `x-max-tokens: ${budget} is too few for ${pages.length === 0 ? "an answer" : "the URL of a page"}; give at least ${needed}.`,
     );
 
-  const warningRoom = Math.min(budget - needed, Math.floor(budget * MAX_WARNING_SHARE));
+  const warningShare = pages.length === 0 ? 1 : MAX_WARNING_SHARE;
+  const warningRoom = Math.min(budget - needed, Math.floor(budget * warningShare));
   const told =
     warning &&
     shorten(warning, (text) => count({ results: [], warning: text }) <= emptyTokens + warningRoom);
