@@ -17,14 +17,14 @@ export function assertTargets(targets: readonly Target[]): void {
       for (const name of ["includeTags", "excludeTags"] as const)
         for (const [at, selector] of options[name].entries())
           if (!isSelector(selector))
-            refuse(`targets[${index}].${field}.${name}[${at}]`, selector, "is no CSS selector");
+            refuse(`targets[${index}].${field}.${name}[${at}]`, selector, "is not a CSS selector");
     const paths = "scope" in target ? (target.scope?.jsonPaths ?? []) : [];
     for (const [at, path] of paths.entries())
       if (parseJsonPath(path) === undefined)
         refuse(
           `targets[${index}].scope.jsonPaths[${at}]`,
           path,
-          "is no JSON path of names, indexes, slices and wildcards; filters are not supported",
+          "is not a JSON path of names, indexes, slices and wildcards; filters are not supported",
         );
   }
 }

@@ -51,7 +51,7 @@ function createTest(patterns: readonly string[]): Test {
 }
 
 /** Returns the visible text of Markdown lines, without link targets, images and syntax. */
-const toPlainText = (markdown: string): string =>
+export const toPlainText = (markdown: string): string =>
   markdown
     .replaceAll(/!\[[^\]\n]*\]\([^)\n]*\)/g, "")
     .replaceAll(/\]\([^)\n]*\)/g, "")

@@ -60,6 +60,21 @@ describe("conditions of a monitor", () => {
       false,
     ],
     [{ type: "numberChangedByPercent", near: "Price", value: 10 }, "Price: 100", "Price: 90", true],
+    [{ type: "numberBelow", value: 20 }, "24.90 EUR", "19.50 EUR", true],
+    [{ type: "numberBelow", value: 20 }, "Lamp\n\n24.90 EUR", "Lamp\n\n19.50 EUR", true],
+    [{ type: "numberBelow", value: 20 }, "3\n500 EUR", "3\n500 USD", false],
+    [
+      { type: "numberBelow", value: 20 },
+      "[Lamp](https://shop.example/7)\n24.90 EUR",
+      "[Lamp](https://shop.example/7)\n19.50 EUR",
+      true,
+    ],
+    [
+      { type: "numberBelow", near: "Price", value: 20 },
+      "[Price](https://shop.example/7) 24.90 EUR",
+      "[Price](https://shop.example/7) 19.50 EUR",
+      true,
+    ],
     [{ type: "textAppears", text: "SOLD  out" }, "In stock", "Sold out", true],
     [{ type: "textAppears", text: "sold out" }, "Sold out\nA", "Sold out\nB", false],
     [{ type: "textDisappears", text: "in stock" }, "In stock", "Sold out", true],
@@ -95,6 +110,72 @@ describe("conditions of a monitor", () => {
     });
     const change = toChange({ before: "Price: €18.00", after: "Price: €12.00" });
     expect(checkConditions(when, change).reason).toBe("Met: Price is below 15.");
+  });
+
+  const NOT_MET = "No condition is met.";
+  it.each<[object, Change, string]>([
+    [
+      { type: "numberBelow", near: "Price", value: 20 },
+      { before: "24.90", after: "19.50" },
+      `${NOT_MET} "Price" is not in the compared text.`,
+    ],
+    [
+      { type: "numberBelow", near: "Price", value: 20 },
+      { before: "Price: 24.90", after: "Price on request" },
+      `${NOT_MET} There is no number after "Price" on its line.`,
+    ],
+    [
+      { type: "numberBelow", value: 20 },
+      { before: "24.90", after: "On request" },
+      `${NOT_MET} There is no number in the compared text.`,
+    ],
+    [
+      { type: "numberChangedByPercent", value: 20 },
+      { before: "On request", after: "24.90" },
+      `${NOT_MET} In the last version: There is no number in the compared text.`,
+    ],
+    [
+      { type: "numberBelow", field: "offer.price", value: 20 },
+      { valuesBefore: { offer: {} }, valuesAfter: { offer: {} } },
+      `${NOT_MET} The page's json has no field offer.price.`,
+    ],
+    [
+      { type: "numberBelow", field: "price", value: 20 },
+      { valuesBefore: { price: 24 }, valuesAfter: { price: "on request" } },
+      `${NOT_MET} The field price has no number.`,
+    ],
+    [
+      { type: "fieldChanged", field: "price" },
+      { valuesBefore: { name: "Lamp" }, valuesAfter: { name: "Lamps" } },
+      `${NOT_MET} The page's json has no field price.`,
+    ],
+    [{ type: "numberBelow", value: 20 }, { before: "30", after: "24.90" }, NOT_MET],
+    [{ type: "textAppears", text: "sold out" }, { before: "A", after: "B" }, NOT_MET],
+  ])("says what the page lacks for %j with %j", (condition, change, reason) => {
+    const when = conditionsSchema.parse({ conditions: [condition] });
+    expect(checkConditions(when, toChange(change))).toEqual({ notifies: false, reason });
+  });
+
+  it("does not say what is lacking when another condition is met", () => {
+    const conditions = [
+      { type: "numberBelow", near: "Price", value: 20 },
+      { type: "textAdded", text: "lamp" },
+    ];
+    const change = toChange({ before: "A", after: "A lamp" });
+    expect(checkConditions(conditionsSchema.parse({ conditions }), change).reason).toBe(
+      'Met: "lamp" was added.',
+    );
+    const all = conditionsSchema.parse({ match: "all", conditions });
+    expect(checkConditions(all, change).reason).toBe(
+      'Not all conditions are met, only: "lamp" was added. "Price" is not in the compared text.',
+    );
+  });
+
+  it("refuses a field and a text for the same number", () => {
+    const condition = { type: "numberBelow", near: "Price", field: "price", value: 20 };
+    expect(conditionsSchema.safeParse({ conditions: [condition] }).error?.issues[0]?.message).toBe(
+      "when.conditions[0]: field and near exclude each other",
+    );
   });
 
   it("requires any or all of the conditions, and names those that are met", () => {

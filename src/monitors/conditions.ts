@@ -1,7 +1,7 @@
 // Decides by the conditions of a monitor whether a change notifies.
 import type { Condition, Conditions } from "../contract/jobs/monitor-rules.ts";
 import { findFirstNumber } from "../formats/json/values/coerce.ts";
-import { readField } from "./compare-page.ts";
+import { readField, toPlainText } from "./compare-page.ts";
 import { describeCondition } from "./describe-condition.ts";
 
 export type ComparedPage = {
@@ -38,14 +38,66 @@ function readNumber({ field, near }: NumberCondition, page: ComparedPage): numbe
     if (typeof value === "number") return value;
     return typeof value === "string" ? findFirstNumber(value) : undefined;
   }
-  const line = page.text.split("\n").find((text) => includes(text, near ?? ""));
+  if (near === undefined) return findNumberInLines(page.text);
+  const line = findLineWith(page.text, near);
   if (line === undefined) return undefined;
   // The text itself may contain a number, as in "Model 3 price".
-  const at = line.toLowerCase().indexOf((near ?? "").toLowerCase());
-  return (
-    findFirstNumber(at === -1 ? line : line.slice(at + (near ?? "").length)) ??
-    findFirstNumber(line)
-  );
+  const at = line.toLowerCase().indexOf(near.toLowerCase());
+  return findNumber(at === -1 ? line : line.slice(at + near.length)) ?? findNumber(line);
+}
+
+const findLineWith = (text: string, part: string): string | undefined =>
+  text.split("\n").find((line) => includes(line, part));
+
+/** Numbers in link targets are not shown on the page. */
+const findNumber = (line: string): number | undefined => findFirstNumber(toPlainText(line));
+
+function findNumberInLines(text: string): number | undefined {
+  for (const line of text.split("\n")) {
+    const found = findNumber(line);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Says what the page lacks for a condition to be read; undefined if it lacks nothing. */
+function describeLack(condition: Condition, page: ComparedPage): string | undefined {
+  switch (condition.type) {
+    case "fieldChanged":
+    case "fieldEquals":
+      return describeMissingField(condition.field, page);
+    case "numberAbove":
+    case "numberBelow":
+    case "numberChangedByPercent": {
+      if (readNumber(condition, page) !== undefined) return undefined;
+      const { field, near } = condition;
+      if (field !== undefined)
+        return describeMissingField(field, page) ?? `The field ${field} has no number.`;
+      if (near === undefined) return "There is no number in the compared text.";
+      return findLineWith(page.text, near) === undefined
+        ? `"${near}" is not in the compared text.`
+        : `There is no number after "${near}" on its line.`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const describeMissingField = (field: string, { values }: ComparedPage): string | undefined =>
+  readField(values, field) === undefined ? `The page's json has no field ${field}.` : undefined;
+
+/** What the page lacks now, or what a comparison with the last version lacks. */
+function listLacks(conditions: readonly Condition[], { previous, current }: ComparedChange) {
+  const lacks = conditions.flatMap((condition) => {
+    const now = describeLack(condition, current);
+    if (condition.type === "fieldChanged" && describeLack(condition, previous) === undefined)
+      return [];
+    if (now !== undefined) return [now];
+    const before =
+      condition.type === "numberChangedByPercent" ? describeLack(condition, previous) : undefined;
+    return before === undefined ? [] : [`In the last version: ${before}`];
+  });
+  return [...new Set(lacks)];
 }
 
 function checkNumber(condition: NumberCondition, { previous, current }: ComparedChange): boolean {
@@ -114,11 +166,11 @@ export function checkConditions(
   const notifies =
     conditions.match === "any" ? met.length > 0 : met.length === conditions.conditions.length;
   const names = met.map(describeCondition).join(", ");
-  if (met.length === 0) return { notifies, reason: "No condition is met." };
-  return {
-    notifies,
-    reason: notifies ? `Met: ${names}.` : `Not all conditions are met, only: ${names}.`,
-  };
+  if (notifies) return { notifies, reason: `Met: ${names}.` };
+  const unmet = conditions.conditions.filter((condition) => !met.includes(condition));
+  const reason =
+    met.length === 0 ? "No condition is met." : `Not all conditions are met, only: ${names}.`;
+  return { notifies, reason: [reason, ...listLacks(unmet, change)].join(" ") };
 }
 
 /** Facts beside the text that conditions need. */

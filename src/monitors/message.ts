@@ -20,33 +20,61 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 
+/** Of one page, and of several. */
 const HEADLINES = {
-  change: "changed",
-  broken: "cannot be read",
-  recovered: "can be read again",
-  test: "test notification",
+  change: ["changed", "changed"],
+  new: ["is new", "are new"],
+  removed: ["is gone", "are gone"],
+  broken: ["cannot be read", "cannot be read"],
+  recovered: ["can be read again", "can be read again"],
 } as const;
+type Headline = keyof typeof HEADLINES;
 
+type PageNews = { readonly page: NoticePage; readonly headline: Headline };
+
+function listNews({ event, pages }: NoticePayload): PageNews[] {
+  if (event === "test") return [];
+  return pages.map((page) => {
+    const { status } = page;
+    const isKind = event === "change" && (status === "new" || status === "removed");
+    return { page, headline: isKind ? status : event };
+  });
+}
+
+/** A digest can have several notifications of one page. */
 function buildTitle(payloads: readonly NoticePayload[]): string {
   const [first] = payloads;
   if (first === undefined) return "";
   const name = toOneLine(first.monitorName);
-  if (first.event === "test") return `${name}: test notification`;
-  const count = payloads.reduce((sum, { pages, more }) => sum + pages.length + more, 0);
-  const events = new Set(payloads.map(({ event }) => event));
-  const [page] = first.pages;
-  if (count === 1 && page !== undefined) {
-    const what =
-      page.status === "new"
-        ? "is new"
-        : page.status === "removed"
-          ? "is gone"
-          : HEADLINES[first.event];
-    return `${name}: ${toOneLine(page.title ?? page.url)} ${what}`.slice(0, MAX_TITLE_CHARACTERS);
-  }
-  const what =
-    events.size === 1 ? `${count} pages: ${HEADLINES[first.event]}` : `${count} pages to look at`;
+  const what = first.event === "test" ? "test notification" : describeNews(payloads);
   return `${name}: ${what}`.slice(0, MAX_TITLE_CHARACTERS);
+}
+
+function describeNews(payloads: readonly NoticePayload[]): string {
+  const news = payloads.flatMap(listNews);
+  const times = new Map<Headline, number>();
+  for (const { headline } of news) times.set(headline, (times.get(headline) ?? 0) + 1);
+  const urls = new Set(news.map(({ page }) => page.url));
+  const isCut = payloads.some(({ more }) => more > 0);
+  const page = news.at(-1)?.page;
+  if (urls.size === 1 && !isCut && page !== undefined) {
+    const words = [...times].map(
+      ([headline, count]) => `${HEADLINES[headline][0]}${count > 1 ? ` (${count} times)` : ""}`,
+    );
+    return `${toOneLine(page.title ?? page.url)} ${words.join(", ")}`;
+  }
+  // Pages of different checks that are not listed may be the same.
+  const largest = Math.max(...payloads.map(({ pages, more }) => pages.length + more));
+  const count = Math.max(urls.size, largest);
+  const pages = isCut && payloads.length > 1 ? `at least ${count} pages` : `${count} pages`;
+  const [only, ...others] = times.keys();
+  if (
+    isCut &&
+    [only, ...others].some((headline) => headline !== "broken" && headline !== "recovered")
+  )
+    return `${pages} to look at`;
+  if (only !== undefined && others.length === 0) return `${pages} ${HEADLINES[only][1]}`;
+  return `${pages}: ${[...times.keys()].map((headline) => HEADLINES[headline][1].replace("are ", "")).join(", ")}`;
 }
 
 function buildTextLines({ url, reason, added, removed }: NoticePage): string[] {
@@ -83,7 +111,7 @@ export function buildMessage(
   const all = payloads.flatMap(({ pages }) => pages);
   const shown = all.slice(0, MAX_PAGES_SHOWN);
   const hidden = all.length - shown.length + payloads.reduce((sum, { more }) => sum + more, 0);
-  const rest = hidden > 0 ? [`${hidden} more pages.`] : [];
+  const rest = hidden > 0 ? [`And ${hidden} more.`] : [];
   const isTest = payloads.every(({ event }) => event === "test");
   const intro = isTest ? ["This channel works."] : [];
   const text = [

@@ -171,7 +171,7 @@ function readJson(text: string, paths: readonly string[]): PageBody | string {
   try {
     parsed = JSON.parse(text);
   } catch {
-    return "The response is no JSON.";
+    return "The response is not JSON.";
   }
   const values = selectPaths(parsed, paths);
   if (Object.values(values).every((value) => value === null))

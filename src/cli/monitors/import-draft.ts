@@ -3,6 +3,7 @@ import type { MonitorRequest } from "../../../client/wire.ts";
 import { monitorRequestSchema } from "../../contract/jobs/monitor.ts";
 import { isSelector } from "../../html/select/selector.ts";
 import { isObject } from "../../runtime/is-object.ts";
+import { namePage } from "./name-page.ts";
 import { parseXPath } from "./xpath.ts";
 
 export type ImportedMonitor = {
@@ -51,7 +52,10 @@ export function collect(
   const skipped: SkippedEntry[] = [];
   for (const entry of entries) {
     if (!isObject(entry)) {
-      skipped.push({ name: JSON.stringify(entry)?.slice(0, 100) ?? "", reason: "It is no entry." });
+      skipped.push({
+        name: JSON.stringify(entry)?.slice(0, 100) ?? "",
+        reason: "It is not an entry.",
+      });
       continue;
     }
     try {
@@ -91,10 +95,8 @@ export const escapePattern = (text: string): string =>
 
 function readName(entry: Entry): string {
   const url = asText(entry["url"]);
-  const parsed = URL.parse(url);
   const name = asText(entry["title"]) || asText(entry["name"]);
-  const place = parsed === null ? url : `${parsed.host}${parsed.pathname.replace(/\/$/, "")}`;
-  return (name || place || "entry").slice(0, MAX_NAME);
+  return (name || namePage(url) || asText(entry["line"]) || "entry").slice(0, MAX_NAME);
 }
 
 export function toRequest(
@@ -111,7 +113,7 @@ export function toRequest(
 ): ImportedMonitor {
   const url = asText(entry["url"]);
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-    throw new Unsupported(`${url === "" ? "It has no URL" : `${url} is no web address`}.`);
+    throw new Unsupported(`${url === "" ? "It has no URL" : `${url} is not a web address`}.`);
   if (/\{[{%]/.test(url)) throw new Unsupported(`Its URL is a template: ${url}.`);
   const { include, exclude, jsonPaths, matching, notMatching, textOnly } = draft;
   if (jsonPaths.length > 0 && include.length + matching.length + notMatching.length > 0)

@@ -13,12 +13,12 @@ import { collect, parseWhole } from "../option-values.ts";
 const ADD_EXAMPLES = `
 
 Examples:
-  quarry monitor add https://shop.example/lamp --every 15m --selector .price --when 'Price < 20' --notify ntfy:https://ntfy.sh/my-topic
+  quarry monitor add https://shop.example/lamp --every 15m --selector .price --when '< 20' --notify ntfy:https://ntfy.sh/my-topic
   quarry monitor add https://town.example --crawl --every 'daily at 9:30' --timezone Europe/Berlin --notify mailto:me@example.com
   quarry monitor add https://town.example/jobs --every 1h --goal 'new jobs for gardeners' --dry-run
 
---when: 'Price < 20', 'Price > 20', 'Price ~ 5%', 'added TEXT', 'removed TEXT', 'appears TEXT', 'disappears TEXT', title, status,
-redirect, new-urls. --notify: mailto:ADDRESS, slack:URL, discord:URL, teams:URL, mattermost:URL, ntfy:URL, apprise:URL, a URL for a
+--when: '< 20', '> 20' or '~ 5%' for the first number, 'Price < 20' for the first one after a text, 'added TEXT', 'removed TEXT',
+'appears TEXT', 'disappears TEXT', title, status, redirect, new-urls. --notify: mailto:ADDRESS, slack:URL, discord:URL, teams:URL, mattermost:URL, ntfy:URL, apprise:URL, a URL for a
 signed webhook, or a channel as JSON.`;
 
 export function addMonitorCommands({ program, settings, choosesServer }: ProgramParts): void {
@@ -31,7 +31,7 @@ export function addMonitorCommands({ program, settings, choosesServer }: Program
     .option("--every <interval>", "15m, 2h, 1d, or words such as 'daily at 9:30'")
     .option("--cron <fields>", "five cron fields instead")
     .option("--timezone <name>", "time zone of the schedule (UTC)")
-    .option("--name <name>", "name of the monitor (the host of the first page)")
+    .option("--name <name>", "name of the monitor (host and path of the first page)")
     .option("--selector <css>", "only this part of the pages; may be repeated", collect)
     .option(
       "--when <condition>",

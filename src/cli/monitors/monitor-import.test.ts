@@ -141,7 +141,7 @@ describe("import of changedetection.io", () => {
       ["shop.example/x", "It selects with jq: jq:.a | .b."],
       ["shop.example/y", "It uses the processor restock_diff."],
       ["shop.example/z", "It runs steps in the browser."],
-      ["old.example", "ftp://old.example/ is no web address."],
+      ["old.example", "ftp://old.example/ is not a web address."],
     ]);
   });
 });
@@ -289,6 +289,39 @@ describe("import of lists", () => {
   it("makes a monitor of each line with a URL", () => {
     const { monitors } = parse("# mine\nhttps://a.example/\n\nhttps://b.example/x news\n");
     expect(monitors.map(({ request }) => request.name)).toEqual(["a.example", "b.example/x"]);
+  });
+
+  it("skips and names a line without a URL when more than half of the lines have one", () => {
+    const { monitors, skipped } = parse(
+      "https://a.example/\nwww.b.example/lamp\nhttps://c.example/\nhttps://[\nhttps://d.example/\n",
+    );
+    expect(monitors.map(({ request }) => request.name)).toEqual([
+      "a.example",
+      "c.example",
+      "d.example",
+    ]);
+    expect(skipped).toEqual([
+      { name: "www.b.example/lamp", reason: "It is not a web address." },
+      { name: "https://[", reason: "https://[ is not a web address." },
+    ]);
+    expect(() => parse("https://a.example/\nwww.b.example\n")).toThrow("not a list");
+  });
+
+  it("leaves out a channel that the server would refuse, and keeps the monitor", () => {
+    const { monitors } = parse(
+      JSON.stringify({
+        watching: {
+          one: {
+            url: "https://a.example/",
+            notification_urls: [`gotify://push.example/${"t".repeat(501)}`, "ntfy://lamps"],
+          },
+        },
+      }),
+    );
+    expect(monitors[0]?.request.channels).toEqual([{ type: "ntfy", url: "https://ntfy.sh/lamps" }]);
+    expect(monitors[0]?.notes).toContain(
+      "notifies gotify at an address that is not valid; use --notify",
+    );
   });
 
   it.each(["PK\u0003\u0004", "{", '{"a":1}', "just words", ": : :", ""])("rejects %j", (text) => {

@@ -7,6 +7,9 @@ describe("options of quarry monitor add", () => {
   it.each([
     ["Price < 20", { type: "numberBelow", near: "Price", value: 20 }],
     ["Seats left > 3.5", { type: "numberAbove", near: "Seats left", value: 3.5 }],
+    ["< 20", { type: "numberBelow", value: 20 }],
+    [" >-3.5 ", { type: "numberAbove", value: -3.5 }],
+    ["~5 %", { type: "numberChangedByPercent", value: 5 }],
     ["Price ~ 5%", { type: "numberChangedByPercent", near: "Price", value: 5 }],
     ["added sold out", { type: "textAdded", text: "sold out" }],
     ["disappears in stock", { type: "textDisappears", text: "in stock" }],
@@ -38,11 +41,11 @@ describe("options of quarry monitor add", () => {
     const request = toMonitorRequest(["https://a.example/x"], {
       every: "15m",
       selector: [".price"],
-      when: ["Price < 20"],
+      when: ["< 20", "Price < 20"],
       notify: ["ntfy:https://ntfy.example/topic"],
     });
     expect(monitorRequestSchema.parse(request)).toMatchObject({
-      name: "a.example",
+      name: "a.example/x",
       schedule: { text: "every 15 minutes" },
       targets: [{ type: "scrape", scrapeOptions: { includeTags: [".price"] } }],
     });

@@ -5,7 +5,7 @@ import type { MonitorRequest } from "../../../client/wire.ts";
 type NoticeCondition = NonNullable<MonitorRequest["when"]>["conditions"][number];
 type Notify = NonNullable<MonitorRequest["channels"]>[number];
 
-const NUMBER = /^(\S.{0,200}?)\s*(<|>|~)\s*(-?\d+(?:\.\d+)?)\s*%?$/;
+const NUMBER = /^(?:(\S.{0,200}?)\s*)?(<|>|~)\s*(-?\d+(?:\.\d+)?)\s*%?$/;
 const TEXT = /^(added|removed|appears|disappears)\s+(\S.*)$/;
 const FACTS: Readonly<Record<string, NoticeCondition["type"]>> = {
   title: "titleChanged",
@@ -15,8 +15,8 @@ const FACTS: Readonly<Record<string, NoticeCondition["type"]>> = {
 };
 
 /**
- * `Price < 20`, `Price > 20`, `Price ~ 5%` (changed by), `added TEXT`, `removed TEXT`, `appears TEXT`, `disappears TEXT`, `title`,
- * `status`, `redirect`, `new-urls`. Throws BAD_REQUEST.
+ * `< 20`, `> 20`, `~ 5%` (changed by) of the first number, `Price < 20` of the first one after a text, `added TEXT`, `removed TEXT`,
+ * `appears TEXT`, `disappears TEXT`, `title`, `status`, `redirect`, `new-urls`. Throws BAD_REQUEST.
  */
 export function parseCondition(text: string): NoticeCondition {
   const trimmed = text.trim();
@@ -29,18 +29,18 @@ export function parseCondition(text: string): NoticeCondition {
       text: words,
     } as NoticeCondition;
   const [, near, sign, value] = NUMBER.exec(trimmed) ?? [];
-  if (near !== undefined) {
+  if (sign !== undefined) {
     const types = {
       "<": "numberBelow",
       ">": "numberAbove",
       "~": "numberChangedByPercent",
     } as const;
     const type = types[sign as keyof typeof types];
-    return { type, near, value: Number(value) };
+    return { type, ...(near !== undefined && { near }), value: Number(value) };
   }
   throw new RequestError(
     "BAD_REQUEST",
-    `--when ${text} is not understood; write for example "Price < 20", "added sold out" or title.`,
+    `--when ${text} is not understood; write for example "< 20", "Price < 20", "added sold out" or title.`,
   );
 }
 

@@ -9,6 +9,7 @@ import { RequestError } from "../../errors.ts";
 import { connectToJobs, type ServerChoice } from "../connect.ts";
 import { EXIT } from "../terminal/exit-codes.ts";
 import { parseChannel, parseCondition } from "./monitor-options.ts";
+import { namePage } from "./name-page.ts";
 import { withSpinner } from "../terminal/spinner.ts";
 import { toPlainLine } from "../terminal/terminal-text.ts";
 
@@ -55,7 +56,7 @@ export function toMonitorRequest(urls: readonly string[], options: AddOptions): 
   if (crawl === true && urls.length !== 1)
     throw new RequestError("BAD_REQUEST", "--crawl takes one URL.");
   return {
-    name: options.name ?? URL.parse(first)?.host ?? first,
+    name: options.name ?? namePage(first),
     schedule: {
       ...(every === undefined ? { cron: cron ?? "" } : { text: toPhrase(every) }),
       ...(timezone === undefined ? {} : { timezone }),
@@ -315,7 +316,10 @@ export async function pauseMonitor(
 function toTime(text: string): string {
   const at = Date.parse(text);
   if (Number.isNaN(at))
-    throw new RequestError("BAD_REQUEST", `--until ${text} is no time; write 2026-12-24T08:00Z.`);
+    throw new RequestError(
+      "BAD_REQUEST",
+      `--until ${text} is not a time; write 2026-12-24T08:00Z.`,
+    );
   return new Date(at).toISOString();
 }
 

@@ -47,7 +47,7 @@ export function parseJobs(text: string, defaults: ImportDefaults): ImportedList 
   if (!jobs.some((job) => isObject(job)))
     throw new RequestError(
       "BAD_REQUEST",
-      "The file is no list of changedetection.io (JSON), of urlwatch (YAML) or of URLs.",
+      "The file is not a list of changedetection.io (JSON), of urlwatch (YAML) or of URLs.",
     );
   const { monitors, skipped } = collect(jobs, (entry) => readJob(entry, defaults));
   return { monitors, skipped: [...broken, ...skipped] };

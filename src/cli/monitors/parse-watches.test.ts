@@ -201,7 +201,7 @@ describe("import of a whole backup of changedetection.io", () => {
       { reason: expect.stringContaining("template") as string },
     ]);
     expect(parseOne({ url: "source:https://shop.example/" }).skipped).toMatchObject([
-      { reason: expect.stringContaining("no web address") as string },
+      { reason: expect.stringContaining("not a web address") as string },
     ]);
   });
 

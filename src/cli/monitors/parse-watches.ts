@@ -1,4 +1,5 @@
 // The backup of changedetection.io: url-watches.json, or of newer versions a file per watch.
+import { channelSchema } from "../../contract/jobs/monitor-channels.ts";
 import { RequestError } from "../../errors.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import { parseAppriseUrl } from "./apprise-url.ts";
@@ -27,7 +28,7 @@ export function parseWatches(text: string, defaults: ImportDefaults): ImportedLi
   try {
     data = JSON.parse(text);
   } catch {
-    throw new RequestError("BAD_REQUEST", "The file is no valid JSON.");
+    throw new RequestError("BAD_REQUEST", "The file is not valid JSON.");
   }
   const { watching, settings, url, uuid } = asEntry(data);
   const isWatch = typeof url === "string" && typeof uuid === "string";
@@ -236,9 +237,14 @@ function toPattern(text: string): string {
 function readChannels(urls: readonly string[], notes: string[]): ImportDefaults["channels"] {
   return urls.flatMap((url) => {
     const channel = parseAppriseUrl(url);
-    if (channel !== undefined) return [channel];
+    if (channel !== undefined && channelSchema.safeParse(channel).success) return [channel];
     // The rest of the address may be a secret.
-    notes.push(`notifies ${url.split("://", 1)[0] ?? ""}, which needs --notify`);
+    const scheme = url.split("://", 1)[0] ?? "";
+    notes.push(
+      channel === undefined
+        ? `notifies ${scheme}, which needs --notify`
+        : `notifies ${scheme} at an address that is not valid; use --notify`,
+    );
     return [];
   });
 }

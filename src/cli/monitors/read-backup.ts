@@ -22,7 +22,7 @@ async function readEntry(file: string): Promise<Entry | undefined> {
   } catch {
     // Reported below.
   }
-  throw new RequestError("BAD_REQUEST", `${file} is no valid JSON.`);
+  throw new RequestError("BAD_REQUEST", `${file} is not valid JSON.`);
 }
 
 const asEntry = (value: unknown): Entry => (isObject(value) ? { ...value } : {});

@@ -135,7 +135,11 @@ export type Detection = z.output<typeof detectionSchema>;
 
 const numberCondition = {
   field: fieldPathSchema.optional(),
-  near: textSchema.optional().describe("The first number of the first line that contains this."),
+  near: textSchema
+    .optional()
+    .describe(
+      "The first number after this text, on the first line that contains it. Without near and field, the first number of the compared text.",
+    ),
   value: z.number(),
 };
 
@@ -176,11 +180,11 @@ export const conditionsSchema = z
     for (const [index, condition] of conditions.entries())
       if ("value" in condition && condition.type !== "fieldEquals") {
         const { field, near } = condition;
-        if ((field === undefined) === (near === undefined))
+        if (field !== undefined && near !== undefined)
           context.addIssue({
             code: "custom",
             path: ["conditions", index],
-            message: `when.conditions[${index}]: exactly one of field and near is needed`,
+            message: `when.conditions[${index}]: field and near exclude each other`,
           });
       }
   })

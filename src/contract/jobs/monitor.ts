@@ -4,7 +4,7 @@ import { callerFields } from "../request/caller.ts";
 import { crawlOptionsSchema } from "./crawl.ts";
 import { changedChannelsSchema, channelsSchema } from "./monitor-channels.ts";
 import { conditionsSchema, detectionSchema, pageScopeSchema } from "./monitor-rules.ts";
-import { jobIdSchema, nameSchema } from "../request/identifier.ts";
+import { checkIdSchema, jobIdSchema, nameSchema } from "../request/identifier.ts";
 import { buildDigitsSchema, buildLimitSchema, skipSchema } from "../request/paging.ts";
 import { scheduleSchema } from "./schedule.ts";
 import { buildScrapeOptionsSchema } from "../page/scrape.ts";
@@ -176,7 +176,7 @@ export const checkQuerySchema = z.object({
   skip: skipSchema,
   status: z.enum(PAGE_STATUSES).optional(),
 });
-export const checkParamsSchema = z.object({ id: jobIdSchema, checkId: jobIdSchema });
+export const checkParamsSchema = z.object({ id: jobIdSchema, checkId: checkIdSchema });
 
 /** Body of POST /v2/monitor/{id}/feedback: turns a changed line into a filter. */
 export const monitorFeedbackSchema = z.strictObject({

@@ -130,7 +130,7 @@ describe.skipIf(isRemote)("targets of monitors", () => {
     ]);
     site.set("/api", html("<p>Down</p>"));
     expect((await check(id)).pages).toMatchObject([
-      { status: "error", error: "The response is no JSON." },
+      { status: "error", error: "The response is not JSON." },
     ]);
   });
 

@@ -91,6 +91,36 @@ describe("the form of monitors", () => {
     expect((changes["targets"] as object[])[0]).not.toHaveProperty("scope");
   });
 
+  it("compares the first number when the text before it is empty", () => {
+    const fields = { ...FIELDS, condition: "numberBelow", conditionNumber: "20" };
+    const monitor = store(toBody(fields));
+    expect(monitor.when).toEqual({
+      match: "any",
+      conditions: [{ type: "numberBelow", value: 20 }],
+    });
+    expect(readFields(monitor)).toMatchObject({ conditionText: "", conditionNumber: "20" });
+    expect(toChanges(monitor, { ...readFields(monitor), conditionText: "Price" })["when"]).toEqual({
+      match: "any",
+      conditions: [{ type: "numberBelow", near: "Price", value: 20 }],
+    });
+  });
+
+  it("keeps the path to the number and the other conditions when the value changes", () => {
+    const other = { type: "titleChanged" };
+    const monitor = store({
+      ...toBody(FIELDS),
+      when: {
+        match: "all",
+        conditions: [{ type: "numberBelow", field: "offer.price", value: 20 }, other],
+      },
+    });
+    const changes = toChanges(monitor, { ...readFields(monitor), conditionNumber: "15" });
+    expect(changes["when"]).toEqual({
+      match: "all",
+      conditions: [{ type: "numberBelow", field: "offer.price", value: 15 }, other],
+    });
+  });
+
   it("sends a box that is none as it is no number, so that the API refuses it", () => {
     const body = toBody({ ...FIELDS, scope: "picture", region: "top left" });
     expect(monitorRequestSchema.safeParse(JSON.parse(JSON.stringify(body))).success).toBe(false);

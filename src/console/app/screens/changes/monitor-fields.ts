@@ -75,6 +75,8 @@ const asObject = (value: unknown): Json =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
 const asText = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
+const asList = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as unknown[]) : [];
 const asLines = (value: unknown): string =>
   Array.isArray(value) ? (value as unknown[]).map(asText).join("\n") : "";
 
@@ -157,7 +159,11 @@ export function toTarget(fields: Fields): Json {
 function toCondition({ condition, conditionText, conditionNumber }: Fields): Json | undefined {
   if (condition === "") return undefined;
   if (condition.startsWith("number"))
-    return { type: condition, near: conditionText, value: Number(conditionNumber) };
+    return {
+      type: condition,
+      ...(conditionText.trim() === "" ? {} : { near: conditionText }),
+      value: Number(conditionNumber),
+    };
   return condition.startsWith("text")
     ? { type: condition, text: conditionText }
     : { type: condition };
@@ -246,6 +252,17 @@ function changeTarget(target: Json, before: Fields, after: Fields): Json {
   return next;
 }
 
+/** The first condition as in the form; the others, and the path to its number, stay. */
+function changeWhen({ when }: Monitor, changed: Json | null): Json | null {
+  const [first, ...others] = asList(asObject(when)["conditions"]).map(asObject);
+  const [next] = asList(changed?.["conditions"]).map(asObject);
+  if (next === undefined) return null;
+  const isPathOfNumber =
+    first?.["field"] !== undefined && "value" in next && next["near"] === undefined;
+  const condition = isPathOfNumber ? { ...next, field: first["field"] } : next;
+  return { ...asObject(when), conditions: [condition, ...others] };
+}
+
 /** Body of PATCH: what differs from the monitor; empty without a change. */
 export function toChanges(monitor: Monitor, after: Fields): Json {
   const before = readFields(monitor);
@@ -259,7 +276,7 @@ export function toChanges(monitor: Monitor, after: Fields): Json {
     ...(isSame(rules.detection, changed.detection)
       ? {}
       : { detection: { ...asObject(monitor.detection), ...changed.detection } }),
-    ...(isSame(rules.when, changed.when) ? {} : { when: changed.when }),
+    ...(isSame(rules.when, changed.when) ? {} : { when: changeWhen(monitor, changed.when) }),
     ...(before.goal === after.goal ? {} : { goal: after.goal.trim() || null }),
   };
 }

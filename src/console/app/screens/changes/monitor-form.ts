@@ -220,9 +220,13 @@ export function MonitorForm({ monitor, url = "", onClose, onSaved }: MonitorForm
         { class: "form-pair" },
         choice("condition", "Notify on", CONDITIONS),
         (isNumber || fields.condition.startsWith("text")) &&
-          text("conditionText", isNumber ? "Number after the text" : "Text", {
-            placeholder: isNumber ? "Price" : "Sold out",
-          }),
+          text(
+            "conditionText",
+            isNumber ? "Number after the text (empty: the first number)" : "Text",
+            {
+              placeholder: isNumber ? "Price" : "Sold out",
+            },
+          ),
         isNumber &&
           create(Field, {
             label: "Value",

@@ -1,0 +1,8 @@
+const MAX_NAME = 256;
+
+/** Names a page by its host and path; another text stays as it is. */
+export function namePage(url: string): string {
+  const parsed = URL.parse(url);
+  const name = parsed === null ? url : `${parsed.host}${parsed.pathname.replace(/\/$/, "")}`;
+  return name.slice(0, MAX_NAME);
+}
