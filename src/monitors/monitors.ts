@@ -16,6 +16,8 @@ import type { Store } from "../store/store.ts";
 import type { CheckPage, CheckRecord, PageFilter } from "../store/monitors/monitor-checks.ts";
 import type { NoticeEntry } from "../store/monitors/monitor-notices.ts";
 import type { MonitorRecord } from "../store/monitors/monitors.ts";
+import { computeBaselineEnd } from "./baseline-life.ts";
+import type { PageState } from "./check-page.ts";
 import { toLinePattern } from "./compare-page.ts";
 import type { NoticeDeliverer } from "./notice-deliverer.ts";
 import { estimateCheck } from "./show-monitor.ts";
@@ -152,6 +154,18 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     return record;
   }
 
+  /** The next check may now be later than when the last one ended. */
+  async function keepBaselines(monitor: MonitorRecord): Promise<void> {
+    const { monitorChecks } = await parts.store();
+    const ids: string[] = [];
+    for (const target of getSettings(monitor).targets)
+      for (const { state } of await monitorChecks.listKnownUrls(monitor.id, target.id)) {
+        const scrapeId = (state as PageState).baseline?.scrapeId;
+        if (typeof scrapeId === "string") ids.push(scrapeId);
+      }
+    await monitorChecks.keepScrapes(ids, computeBaselineEnd(monitor, now()));
+  }
+
   return {
     async create(options, identity, baseUrl) {
       const { monitors, schedules } = await parts.store();
@@ -216,7 +230,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       // Stored targets of older versions stay.
       if (update.targets !== undefined) assertTargets(settings.targets);
       await assertReachable(parts, settings, identity);
-      return await save({
+      const saved = await save({
         ...record,
         name: update.name ?? record.name,
         status: update.status ?? record.status,
@@ -224,6 +238,10 @@ export function createMonitors(parts: MonitorsParts): Monitors {
         settings,
         updatedAt: now(),
       });
+      const { status, schedule, pauseUntil } = update;
+      if (status !== undefined || schedule !== undefined || pauseUntil !== undefined)
+        await keepBaselines(saved);
+      return saved;
     },
     async remove(id, identity) {
       const { monitors, schedules } = await parts.store();

@@ -16,6 +16,7 @@ import type {
 } from "../store/monitors/monitor-checks.ts";
 import type { MonitorNoticeStore } from "../store/monitors/monitor-notices.ts";
 import type { CheckSummary, MonitorRecord } from "../store/monitors/monitors.ts";
+import { computeBaselineEnd } from "./baseline-life.ts";
 import {
   checkPage,
   NEW_STATE,
@@ -31,7 +32,6 @@ import type { JudgeChange } from "./judge.ts";
 import { buildNotices, listRoutes, shortenLines, type ReportedPage } from "./notices.ts";
 import { isFatal, toObservation, toReading, type CheckCaller } from "./observe.ts";
 import { describeFinding, judgeFinding } from "./report-finding.ts";
-import { computeNextRun } from "./schedule.ts";
 import { getSettings, type MonitorSettings, type Target } from "./settings.ts";
 import { keepPictures } from "./shown-picture.ts";
 import {
@@ -173,13 +173,13 @@ const listScrapes = ({ about }: CheckPage): string[] =>
   [about["previousScrapeId"], about["currentScrapeId"]].filter((id) => typeof id === "string");
 
 /** Scrapes of unchanged pages, for a next check that starts up to a day late. */
-function findBaselines({ settings, monitor, parts }: Work, found: readonly FoundChange[]) {
+function findBaselines({ monitor, parts }: Work, found: readonly FoundChange[]) {
   const now = parts.now();
-  const nextAt = computeNextRun(settings.timetable, now, monitor.id);
+  const until = computeBaselineEnd(monitor, now);
   // Results live for an hour or longer.
-  if (nextAt === null || nextAt - now < HOUR_MS) return undefined;
+  if (until - now < HOUR_MS + DAY_MS) return undefined;
   const same = found.filter(({ finding }) => finding.status === "same");
-  return { scrapes: same.flatMap(({ page }) => listScrapes(page)), until: nextAt + DAY_MS };
+  return { scrapes: same.flatMap(({ page }) => listScrapes(page)), until };
 }
 
 function summarize(found: readonly FoundChange[]): CheckSummary {

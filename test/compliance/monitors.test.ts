@@ -445,4 +445,43 @@ describeDatabases("monitors", (configure) => {
     expect(await isKept(changed?.["currentScrapeId"], 11)).toBe(false);
     await service.close();
   });
+
+  it.each([
+    ["status", { status: "paused" }],
+    ["pauseUntil", { pauseUntil: "2027-01-01T00:00:00Z" }],
+  ] as const)("keeps the scrape before a change over a pause by %s", async (_name, pause) => {
+    const site: Site = { text: "# Town\n\nThe market opens at nine.", fetches: 0 };
+    const identity = identityOf();
+    const { room, service } = openProcess(site);
+    const { monitors } = room;
+    clock.now = Date.parse("2026-12-01T10:00:00Z");
+    const options = request({ retentionDays: 10, detection: { confirmations: 0 } });
+    const { id } = await monitors.create(options, identity, BASE);
+    await service.start();
+    const check = async (count: number) => {
+      const { id: checkId } = await monitors.run(id, identity);
+      await until(() => isOver(identity.accountId, id, count));
+      const { pages } = await monitors.check(id, checkId, identity, { skip: 0, limit: 10 });
+      return pages.map(({ about }) => about)[0];
+    };
+    const hasDocument = async (scrapeId: unknown): Promise<boolean> => {
+      await store.retention.cleanUp({ now: clock.now, sweep: true });
+      return (await store.scrapes.load(String(scrapeId), clock.now))?.document !== undefined;
+    };
+    await check(1);
+    const first = await check(2);
+    await monitors.update(id, { origin: "api", ...pause }, identity, BASE);
+    clock.now += 8 * DAY;
+    expect(await hasDocument(first?.["currentScrapeId"])).toBe(true);
+    const same = await check(3);
+    expect(same?.["currentScrapeId"]).not.toBe(first?.["currentScrapeId"]);
+    clock.now += 8 * DAY;
+    expect(await hasDocument(same?.["currentScrapeId"])).toBe(true);
+    site.text = "# Town\n\nThe market is closed this week.";
+    const changed = await check(2);
+    expect(changed?.["previousScrapeId"]).toBe(same?.["currentScrapeId"]);
+    expect(await hasDocument(changed?.["previousScrapeId"])).toBe(true);
+    await monitors.remove(id, identity);
+    await service.close();
+  });
 });

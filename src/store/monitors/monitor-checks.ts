@@ -130,6 +130,8 @@ export type MonitorCheckStore = {
     monitorId: string,
     targetId: string,
   ): Promise<{ readonly url: string; readonly state: unknown }[]>;
+  /** Keeps scrapes readable at least until a time. */
+  keepScrapes(ids: readonly string[], until: number): Promise<void>;
 };
 
 /** Maximum stored versions of a page. */
@@ -421,6 +423,9 @@ export function createMonitorCheckStore(
         .where("target_id", "=", targetId)
         .orderBy("url")
         .execute();
+    },
+    async keepScrapes(ids, until) {
+      await extendScrapes(kysely, ids, until);
     },
   };
 }
