@@ -18,8 +18,10 @@ type About = CheckPage["about"];
 
 const LINK_TTL_MS = 24 * 3_600_000;
 
-export const describeShare = ({ share }: { readonly share: number }): string =>
-  `${(share * 100).toFixed(share < 0.01 ? 2 : 0)} % of the picture differs.`;
+export function describeShare({ share }: { readonly share: number }): string {
+  const percent = share < 0.0001 ? "Less than 0.01" : (share * 100).toFixed(share < 0.01 ? 2 : 0);
+  return `${percent} % of the picture differs.`;
+}
 
 /** Stores the pictures of a change; undefined for other findings. */
 export async function keepPictures(

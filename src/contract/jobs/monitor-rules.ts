@@ -27,8 +27,10 @@ const pictureScopeSchema = z
       .number()
       .min(0)
       .max(1)
-      .default(0.001)
-      .describe("A change is a larger share of differing pixels, 0 to 1."),
+      .default(0.000_001)
+      .describe(
+        "A change is a larger share of differing pixels, 0 to 1. One digit of 16 px in four million pixels is a share of 0.000002 to 0.000006.",
+      ),
     tolerance: z
       .number()
       .min(0)

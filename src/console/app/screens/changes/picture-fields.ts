@@ -176,7 +176,7 @@ export function PictureFields(props: PictureFieldsProps): VNode {
         placeholder: "0 120 800 600",
         help: "Left, top, width, height in pixels; empty for the window.",
       }),
-      typed("threshold", "Change above, in percent", { placeholder: "0.1" }),
+      typed("threshold", "Change above, in percent", { placeholder: "0.0001" }),
     ),
     typed("masks", "Masks, one per line", {
       rows: 2,
