@@ -282,7 +282,10 @@ describe.skipIf(isRemote)("monitors", () => {
     [{ channels: [{ type: "slack", url: "http://10.0.0.1/x" }] }, "channels[0].url"],
     [{ channels: [{ type: "email", to: ["a@b.example"] }] }, "QUARRY_SMTP_URL"],
     [{ notification: { email: { recipients: ["a@b.example"] } } }, "QUARRY_SMTP_URL"],
-    [{ when: { conditions: [{ type: "numberBelow", value: 3 }] } }, "field and near"],
+    [
+      { when: { conditions: [{ type: "numberBelow", field: "price", near: "Price", value: 3 }] } },
+      "field and near",
+    ],
     [
       {
         targets: [{ type: "scrape", urls: ["https://a.example"], scope: { linesMatching: ["("] } }],
