@@ -1,5 +1,5 @@
 // What tracing costs: two servers side by side, one with a collector, get the same pages at the same time. Prints the CPU of each
-// per page and the difference as a share of one core, per round.
+// per page, and the difference as a share of one core and of the CPU of the pages, per round and over all rounds.
 //   node bench/tracing.ts [--pages=600] [--rounds=4] [--concurrency=4] [--port=8110]
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -63,6 +63,7 @@ async function load(service: RunningService, round: number): Promise<number> {
   return measureCpuMs(service.pid) - before;
 }
 
+const sums = { without: 0, traced: 0, wallMs: 0 };
 try {
   await Promise.all([off, on].map(waitUntilReady));
   await Promise.all([load(off, 0), load(on, 0)]);
@@ -77,9 +78,20 @@ try {
       pagesPerSecond: Math.round((PAGES * 1_000) / wallMs),
       cpuMsPerPage: [without / PAGES, traced / PAGES],
       shareOfCore: (traced - without) / wallMs,
+      shareOfPages: (traced - without) / without,
       spans,
     });
+    sums.without += without;
+    sums.traced += traced;
+    sums.wallMs += wallMs;
   }
+  const extraMs = sums.traced - sums.without;
+  print({
+    bench: "tracing",
+    rounds: ROUNDS,
+    shareOfCore: extraMs / sums.wallMs,
+    shareOfPages: extraMs / sums.without,
+  });
 } finally {
   await Promise.all([off.stop(), on.stop()]);
   site.close();

@@ -1,6 +1,5 @@
 // Exports spans over OTLP/HTTP. The SDK is loaded only when an endpoint is configured.
-import { randomBytes } from "node:crypto";
-import type { Attributes as OtelAttributes, Context, Span as OtelSpan } from "@opentelemetry/api";
+import type { Attributes as OtelAttributes, Context } from "@opentelemetry/api";
 import { setSpanBackend, type Attributes, type Span, type SpanBackend } from "./tracing.ts";
 
 export type TelemetrySettings = {
@@ -69,23 +68,20 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     consumer: api.SpanKind.CONSUMER,
   };
   const hasBudget = createBudget(settings.tracesPerSecond);
-  const inner = new WeakMap<Span, OtelSpan>();
+  /** What the SDK needs to start a span below one, made with its first child. */
+  const contexts = new WeakMap<Span, () => Context>();
 
   /** The parent of a span; a span if nothing below the parent is recorded. */
   const resolveParent = (parent: Span | string | undefined): Context | Span => {
     if (typeof parent === "object") {
       if (!parent.sampled) return parent;
-      const span = inner.get(parent);
-      return span === undefined ? ROOT_CONTEXT : trace.setSpan(ROOT_CONTEXT, span);
+      return contexts.get(parent)?.() ?? ROOT_CONTEXT;
     }
     const [, traceId = "", spanId = "", flags = "00"] = TRACEPARENT.exec(parent ?? "") ?? [];
     const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
     const isKnown = isSpanContextValid(remote);
     if (hasBudget()) return isKnown ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
-    return createUnrecorded(
-      isKnown ? traceId : randomBytes(16).toString("hex"),
-      isKnown ? spanId : randomBytes(8).toString("hex"),
-    );
+    return createUnrecorded(isKnown ? traceId : createHex(32), isKnown ? spanId : createHex(16));
   };
 
   const start: SpanBackend["start"] = (
@@ -118,7 +114,8 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
       },
       end: (at) => span.end(at),
     };
-    inner.set(made, span);
+    let context: Context | undefined;
+    contexts.set(made, () => (context ??= trace.setSpan(ROOT_CONTEXT, span)));
     return made;
   };
   const own: SpanBackend = { start };
@@ -131,6 +128,16 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
       await provider.shutdown().catch(() => undefined);
     },
   };
+}
+
+/** Random hexadecimal digits, as the SDK makes its ids: unique but not secret. */
+function createHex(digits: number): string {
+  let text = "";
+  while (text.length < digits)
+    text += Math.trunc(Math.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0");
+  return text;
 }
 
 /** A span that is its own child: most pages of a busy server are not recorded, and must cost nothing. */
@@ -182,9 +189,9 @@ function decodePercent(value: string): string {
 }
 
 function clean(attributes: Attributes): OtelAttributes {
-  return Object.fromEntries(
-    Object.entries(attributes).filter(([, value]) => value !== undefined),
-  ) as OtelAttributes;
+  const kept: OtelAttributes = {};
+  for (const name in attributes) if (attributes[name] !== undefined) kept[name] = attributes[name];
+  return kept;
 }
 
 function describeType(error: unknown): string {

@@ -50,6 +50,7 @@ import type { HostAnswer } from "../politeness/politeness.ts";
 import { buildTrackingScope } from "../frontier/revisit.ts";
 import { toDuplicateKeys } from "../frontier/duplicate-keys.ts";
 import { DelayedPage, type WorkerJob } from "../worker-jobs.ts";
+import { logFailedPage, logScrapedPage } from "./log-page.ts";
 
 export type ProcessPageParts = TurnParts & {
   readonly pages: PageScraper;
@@ -110,7 +111,7 @@ export async function processPage(
     if (asked.outcome !== undefined) return { page, outcome: asked.outcome, links: [] };
     const scraped = await scrape(parts, visit, asked.delayMs);
     const finished = finishPage(parts, visit, scraped);
-    logPage(parts, visit, scraped);
+    logScrapedPage(parts.log, visit, scraped);
     await warnAboutTraps(parts, page.jobId, job);
     return finished;
   } catch (error) {
@@ -120,37 +121,9 @@ export async function processPage(
     if (isCompressedSitemap(page, job.options, error))
       return { page, outcome: COMPRESSED_SITEMAP, links: [] };
     const failed = fail(page, error, parts.log);
-    logFailure(parts, visit, failed.outcome);
+    logFailedPage(parts.log, visit, failed.outcome);
     return failed;
   }
-}
-
-/** The page in a log line. The host is left out with zero data retention. */
-const describeVisit = ({ page, job }: PageVisit) => ({
-  jobId: page.jobId,
-  key: job.identity.keyName,
-  ...(job.record.zeroDataRetention ? {} : { host: page.host }),
-});
-
-function logFailure({ log }: ProcessPageParts, visit: PageVisit, outcome: PageOutcome): void {
-  if (outcome.type !== "failed") return;
-  const engine = visit.trail.at(-1)?.engine;
-  log.debug(
-    { ...describeVisit(visit), code: outcome.error.code, ...(engine && { engine }) },
-    "page failed",
-  );
-}
-
-function logPage({ log }: ProcessPageParts, visit: PageVisit, scraped: ScrapedPage): void {
-  log.debug(
-    {
-      ...describeVisit(visit),
-      engine: scraped.fromCache ? "cache" : scraped.capture.engine,
-      verdict: scraped.verdict.kind,
-      credits: scraped.creditsUsed,
-    },
-    "page scraped",
-  );
 }
 
 /**
