@@ -12,6 +12,16 @@ function isTyping(event: KeyboardEvent): boolean {
   );
 }
 
+/** A focused control keeps its own Enter. */
+function isPressing(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  return (
+    event.key === "Enter" &&
+    target instanceof HTMLElement &&
+    target.closest("button, a, summary") !== null
+  );
+}
+
 /** ⌘K on a Mac, Ctrl K elsewhere. */
 const hasCommand = ({ metaKey, ctrlKey }: KeyboardEvent): boolean => metaKey || ctrlKey;
 
@@ -27,7 +37,8 @@ export function listenForKeys(): () => void {
     const name = hasCommand(event) && key === "Enter" ? "⌘Enter" : key;
     if (document.querySelector("dialog[open]") !== null) return;
     const bound = screenKeys.value.find(({ keys }) => keys === name);
-    if (bound !== undefined && (name === "⌘Enter" || !isTyping(event))) {
+    const isTaken = isTyping(event) || isPressing(event);
+    if (bound !== undefined && (name === "⌘Enter" || !isTaken)) {
       event.preventDefault();
       bound.run();
       return;

@@ -16,7 +16,22 @@ const toPlace = (path: string): Place => {
   return { path: url.pathname, query: url.searchParams };
 };
 
+/** Where each address was scrolled to when it was left. */
+const scrolls = new Map<string, number>();
+let keptScroll: number | undefined;
+
+/** Where the screen was scrolled to, once, after the way back to it; undefined otherwise. */
+export function takeKeptScroll(): number | undefined {
+  const top = keptScroll;
+  keptScroll = undefined;
+  return top;
+}
+
 export function navigate(path: string): void {
+  // A row and the link in it lead to the same place: one step back leaves it.
+  if (path === location.pathname + location.search) return;
+  scrolls.set(location.pathname + location.search, scrollY);
+  keptScroll = undefined;
   history.pushState(null, "", path);
   place.value = toPlace(path);
   scrollTo(0, 0);
@@ -41,6 +56,7 @@ const isOwn = ({ origin, pathname }: URL): boolean =>
 /** Links to screens are followed without reloading the document. */
 export function followLinks(): void {
   addEventListener("popstate", () => {
+    keptScroll = scrolls.get(location.pathname + location.search);
     place.value = readPlace();
   });
   document.addEventListener("click", (event) => {

@@ -10,3 +10,6 @@ export const PAGE_KINDS = [
 ] as const;
 
 export type PageKind = (typeof PAGE_KINDS)[number];
+
+/** Below this probability the kind of a page counts as unknown. */
+export const MIN_KIND_PROBABILITY = 0.5;

@@ -1,11 +1,9 @@
 // Describes an extraction for the page's metadata.
 import type { Extraction } from "../../contract/page/metadata.ts";
+import { MIN_KIND_PROBABILITY } from "../../contract/page/page-kinds.ts";
 import type { TextSize } from "../../html/clean/measure-text.ts";
 import type { MainContentSummary } from "../../html/main-content/find-main-content.ts";
 import { estimateTokens } from "../../ranking/estimate-tokens.ts";
-
-/** Minimum probability of a kind that is reported. */
-const MIN_KIND_PROBABILITY = 0.5;
 
 /** Builds the summary. `markdown` is missing if no format asked for it. */
 export function describeExtraction(

@@ -24,7 +24,8 @@ function Dialog({ title, onClose, body, foot, class: extra, bare = false }: Dial
       ?.querySelector<HTMLElement>(".dialog-body :is(input, textarea, select):not([disabled])")
       ?.focus();
     return () => {
-      if (opener instanceof HTMLElement) opener.focus();
+      const isThere = opener instanceof HTMLElement && opener.isConnected;
+      (isThere ? opener : document.querySelector<HTMLElement>("#content"))?.focus();
     };
   }, []);
   return dom.dialog(
@@ -35,6 +36,13 @@ function Dialog({ title, onClose, body, foot, class: extra, bare = false }: Dial
       onCancel: (event) => {
         event.preventDefault();
         onClose();
+      },
+      // Browsers close a dialog at the second Escape although the first was prevented.
+      onClose: ({ currentTarget: closed }) => {
+        onClose();
+        setTimeout(() => {
+          if (closed.isConnected && !closed.open) closed.showModal();
+        });
       },
       onClick: (event) => {
         if (event.target === event.currentTarget) onClose();

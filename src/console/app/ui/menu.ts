@@ -9,10 +9,16 @@ export type MenuProps = {
   readonly items: (close: () => void) => ComponentChildren;
 };
 
-/** A button with a list below it; Escape, a click elsewhere and a choice close it. */
+/**
+ * A button with a list below it. The arrow keys, Home and End move in it; Escape, Tab, a click
+ * elsewhere and a choice close it.
+ */
 function Menu({ label, button, class: extra, items }: MenuProps): VNode {
   const [isOpen, setOpen] = useState(false);
   const anchor = useRef<HTMLDivElement>(null);
+  const listItems = (): HTMLElement[] => [
+    ...(anchor.current?.querySelectorAll<HTMLElement>(".menu button, .menu a") ?? []),
+  ];
   useEffect(() => {
     if (!isOpen) return undefined;
     const close = (event: Event): void => {
@@ -20,20 +26,32 @@ function Menu({ label, button, class: extra, items }: MenuProps): VNode {
       setOpen(false);
     };
     document.addEventListener("pointerdown", close);
-    anchor.current?.querySelector<HTMLElement>(".menu button, .menu a")?.focus();
+    listItems()[0]?.focus();
     return () => document.removeEventListener("pointerdown", close);
   }, [isOpen]);
+  // A dialog that a choice opens then returns the focus to the button.
+  const close = (): void => {
+    anchor.current?.querySelector("button")?.focus();
+    setOpen(false);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    if (!isOpen) return;
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      close();
+      return;
+    }
+    // The focus goes on from the button.
+    if (event.key === "Tab") close();
+    const all = listItems();
+    const at = all.findIndex((item) => item === document.activeElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 }[event.key];
+    if (next === undefined || all.length === 0) return;
+    event.preventDefault();
+    all[(next + all.length) % all.length]?.focus();
+  };
   return dom.div(
-    {
-      class: "menu-anchor",
-      ref: anchor,
-      onKeyDown: (event) => {
-        if (event.key !== "Escape" || !isOpen) return;
-        event.stopPropagation();
-        setOpen(false);
-        anchor.current?.querySelector("button")?.focus();
-      },
-    },
+    { class: "menu-anchor", ref: anchor, onKeyDown: onKey },
     dom.button(
       {
         type: "button",
@@ -45,11 +63,7 @@ function Menu({ label, button, class: extra, items }: MenuProps): VNode {
       },
       button,
     ),
-    isOpen &&
-      dom.div(
-        { class: "menu" },
-        items(() => setOpen(false)),
-      ),
+    isOpen && dom.div({ class: "menu" }, items(close)),
   );
 }
 

@@ -39,18 +39,14 @@ import { keepLabels, keepNotes, keepSources } from "./keep-parts.ts";
 import { keepPostAuthors } from "./keep-post-authors.ts";
 import { keepPrice } from "./keep-price.ts";
 import { dropTwinHeadings, keepTitle, keepWholeHeadings } from "./keep-title.ts";
+import { MIN_KIND_PROBABILITY } from "../../../contract/page/page-kinds.ts";
 import type { KindOfPage } from "../model/page-kind.ts";
 import type { PageHints } from "../../evidence/page-hints.ts";
 import type { PageView } from "../features/page-view.ts";
 import type { Segmentation } from "../blocks/blocks.ts";
 import { dropParts, findPageParts, settleRegion, type TitledParts } from "./settle-region.ts";
 import type { Verdict } from "./verdict.ts";
-import {
-  MIN_KIND_PROBABILITY,
-  MIN_SURE_CONFIDENCE,
-  UNSURE_STRICTNESS_FACTOR,
-  DEFAULT_STRICTNESS,
-} from "./thresholds.ts";
+import { MIN_SURE_CONFIDENCE, UNSURE_STRICTNESS_FACTOR, DEFAULT_STRICTNESS } from "./thresholds.ts";
 
 /** Facts about the page other than its blocks. */
 export type KnownPage = {

@@ -34,8 +34,6 @@ export const MAX_CUT = 0.7;
 
 // Step 2. Cut of unclear pages, and sure kinds (choose-blocks.ts)
 
-/** Minimum probability of the kind of page to apply its rules. */
-export const MIN_KIND_PROBABILITY = 0.5;
 /**
  * Below this confidence the larger selection is safer: strictness is multiplied. Out of fold, on
  * such pages recall rises from .63 to .70 and F1 from .467 to .475.

@@ -1,6 +1,7 @@
 // The runs of the agent, newest first.
 import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
 import { call } from "../../data/api.ts";
 import { formatNumber } from "../../data/format.ts";
@@ -9,23 +10,36 @@ import { navigate } from "../../router.ts";
 import { linkButton } from "../../ui/button.ts";
 import { dom } from "../../ui/dom.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
+import { moreRows } from "../../ui/more-rows.ts";
+import { useRowsInSight } from "../../ui/rows-in-sight.ts";
 import { statusBadge } from "../../ui/status.ts";
-import { useLoad } from "../../ui/use-load.ts";
+import { usePages } from "../../ui/use-pages.ts";
 import { time } from "../../ui/values.ts";
+import { mergeJobs } from "../jobs/merge-jobs.ts";
 
-const SHOWN = 100;
+const PAGE = 50;
+const ONLY_RUNS = { kind: "agent", state: "", text: "" } as const;
+const NUMBER = { width: "104px" };
+
+type Page = { readonly jobs: readonly ListedJobBody[]; readonly cursor: string | null };
+
 const START = "/?mode=agent";
 
 const pathOf = ({ id }: ListedJobBody): string => `/console/agents/${id}`;
 
-function row(job: ListedJobBody): VNode {
+function row(job: ListedJobBody, index: number): VNode {
   return dom.tr(
-    { key: job.id, class: "openable", onClick: () => navigate(pathOf(job)) },
+    {
+      key: job.id,
+      class: "openable",
+      "aria-rowindex": index + 2,
+      onClick: () => navigate(pathOf(job)),
+    },
     dom.td(null, statusBadge(job.state)),
     dom.td(
-      { class: "prompt-cell" },
-      dom.a({ class: "job-link clip", href: pathOf(job), dir: "auto" }, job.prompt ?? job.id),
-      job.error !== null && dom.div({ class: "tiny fault clip" }, job.error),
+      { class: "job-target" },
+      dom.a({ class: "job-link truncate", href: pathOf(job), dir: "auto" }, job.prompt ?? job.id),
+      job.error !== null && dom.div({ class: "tiny fault truncate", title: job.error }, job.error),
     ),
     dom.td({ class: "num end hide-narrow" }, formatNumber(job.completed)),
     dom.td({ class: "num end hide-narrow" }, formatNumber(job.creditsUsed)),
@@ -34,21 +48,21 @@ function row(job: ListedJobBody): VNode {
 }
 
 export function Agents(): VNode {
-  const loaded = useLoad(
-    async (signal) =>
-      (
-        await call<{ jobs: readonly ListedJobBody[] }>("GET", "/v2/jobs", {
-          query: { kind: "agent", limit: SHOWN },
-          signal,
-        })
-      ).jobs,
+  const list = usePages<ListedJobBody, string>(
+    "agents",
+    async (cursor, signal) => {
+      const query = { kind: "agent", limit: PAGE, cursor };
+      const page = await call<Page>("GET", "/v2/jobs", { query, signal });
+      return { rows: page.jobs, cursor: page.cursor };
+    },
     [],
   );
-  const known = new Map((loaded.value ?? []).map((job) => [job.id, job]));
-  for (const job of liveJobs.value.values()) if (job.kind === "agent") known.set(job.id, job);
-  const shown = [...known.values()].toSorted((one, other) =>
-    other.createdAt.localeCompare(one.createdAt),
+  const shown = useMemo(
+    () => mergeJobs(list.rows ?? [], liveJobs.value, ONLY_RUNS, list.isWhole),
+    [list.rows, list.isWhole, liveJobs.value],
   );
+  const sight = useRowsInSight(shown.length);
+  useEffect(() => list.showTo(sight.last), [sight.last, list.rows, list.isLoading]);
   return dom.div(
     { class: "stack gap-l" },
     screenHead({
@@ -57,9 +71,11 @@ export function Agents(): VNode {
       // The empty state has its own button.
       actions: shown.length > 0 && linkButton(START, "New run", { kind: "primary", icon: "plus" }),
     }),
-    loaded.state === "failed" && errorBox(loaded.error, loaded.reload),
-    loaded.state === "loading" && dom.div({ class: "panel panel-body" }, skeleton(6)),
-    loaded.value !== undefined &&
+    list.error !== undefined && errorBox(list.error, list.reload),
+    list.rows === undefined &&
+      list.error === undefined &&
+      dom.div({ class: "panel panel-body" }, skeleton(6)),
+    list.rows !== undefined &&
       (shown.length === 0
         ? empty({
             icon: "agent",
@@ -70,21 +86,28 @@ export function Agents(): VNode {
         : dom.div(
             { class: "panel table-wrap" },
             dom.table(
-              { class: "table" },
+              { class: "table long", "aria-rowcount": list.isWhole ? shown.length + 1 : -1 },
               dom.caption({ class: "visually-hidden" }, "Agent runs"),
               dom.thead(
                 null,
                 dom.tr(
                   null,
-                  dom.th({ scope: "col" }, "State"),
+                  dom.th({ scope: "col", style: { width: "116px" } }, "State"),
                   dom.th({ scope: "col" }, "Prompt"),
-                  dom.th({ scope: "col", class: "end hide-narrow" }, "Pages"),
-                  dom.th({ scope: "col", class: "end hide-narrow" }, "Credits"),
-                  dom.th({ scope: "col", class: "end" }, "Started"),
+                  dom.th({ scope: "col", class: "end hide-narrow", style: NUMBER }, "Pages"),
+                  dom.th({ scope: "col", class: "end hide-narrow", style: NUMBER }, "Credits"),
+                  dom.th({ scope: "col", class: "end", style: NUMBER }, "Started"),
                 ),
               ),
-              dom.tbody(null, ...shown.map(row)),
+              dom.tbody(
+                { ref: sight.body },
+                ...sight.rows((index) => {
+                  const job = shown[index];
+                  return job && row(job, index);
+                }),
+              ),
             ),
           )),
+    moreRows(list, "Loading older runs …"),
   );
 }

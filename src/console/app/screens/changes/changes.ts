@@ -8,8 +8,11 @@ import { navigate, place, setQuery } from "../../router.ts";
 import { button, linkButton } from "../../ui/button.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
+import { moreRows } from "../../ui/more-rows.ts";
+import { useRowsInSight } from "../../ui/rows-in-sight.ts";
 import { screenHead } from "../../ui/screen-head.ts";
 import { tabPanel, tabs } from "../../ui/tabs.ts";
+import { usePages } from "../../ui/use-pages.ts";
 import { time, url } from "../../ui/values.ts";
 import { changeBars } from "./change-bars.ts";
 import { MonitorForm } from "./monitor-form.ts";
@@ -27,13 +30,18 @@ const TRACKED = `/?options=${encodeURIComponent(
   JSON.stringify({ formats: ["markdown", { type: "changeTracking", modes: ["git-diff"] }] }),
 )}`;
 
-function row(history: PageHistory): VNode {
+function row(history: PageHistory, index: number): VNode {
   const changes = history.points.filter(({ changed }) => changed).length;
   return dom.tr(
-    { key: history.id, class: "openable", onClick: () => navigate(historyPath(history)) },
+    {
+      key: history.id,
+      class: "openable",
+      "aria-rowindex": index + 2,
+      onClick: () => navigate(historyPath(history)),
+    },
     dom.td(
       { class: "job-target" },
-      dom.a({ href: historyPath(history), class: "job-link" }, url(history.url, 70)),
+      dom.a({ href: historyPath(history), class: "job-link truncate" }, url(history.url, 44)),
       history.tag !== null &&
         dom.div({ class: "tiny faint truncate", dir: "auto" }, `tag ${history.tag}`),
     ),
@@ -62,36 +70,26 @@ function row(history: PageHistory): VNode {
 function Pages(): VNode {
   const filter = place.value.query.get("text") ?? "";
   const [text, setText] = useState(filter);
-  const [pages, setPages] = useState<Page>();
-  const [fault, setFault] = useState<Error>();
-  const load = async (before?: number, signal?: AbortSignal): Promise<void> => {
-    try {
+  const list = usePages<PageHistory, number>(
+    "changes",
+    async (before, signal) => {
       const query = { text: filter, limit: PAGE, before };
-      const next = await call<Page>("GET", "/v2/changes", { query, signal });
-      setPages((known) =>
-        before === undefined || known === undefined
-          ? next
-          : { ...next, histories: [...known.histories, ...next.histories] },
-      );
-      setFault(undefined);
-    } catch (error) {
-      if (signal?.aborted !== true)
-        setFault(error instanceof Error ? error : new Error(String(error)));
-    }
-  };
-  useEffect(() => {
-    const controller = new AbortController();
-    void load(undefined, controller.signal);
-    return () => controller.abort();
-  }, [filter]);
+      const page = await call<Page>("GET", "/v2/changes", { query, signal });
+      return { rows: page.histories, cursor: page.before };
+    },
+    [filter],
+  );
+  const rows = list.rows ?? [];
+  const sight = useRowsInSight(rows.length);
+  useEffect(() => list.showTo(sight.last), [sight.last, list.rows, list.isLoading]);
   useEffect(() => {
     if (text === filter) return undefined;
     const timer = setTimeout(() => setQuery({ text }), FILTER_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  if (fault !== undefined) return errorBox(fault, () => void load());
-  if (pages === undefined) return dom.div({ class: "panel panel-body" }, skeleton(6));
-  if (pages.histories.length === 0 && filter === "")
+  if (list.error !== undefined) return errorBox(list.error, list.reload);
+  if (list.rows === undefined) return dom.div({ class: "panel panel-body" }, skeleton(6));
+  if (rows.length === 0 && list.isWhole && filter === "")
     return empty({
       icon: "changes",
       title: "No page has versions yet",
@@ -120,36 +118,43 @@ function Pages(): VNode {
         onInput: (event) => setText(event.currentTarget.value),
       }),
     ),
-    pages.histories.length === 0
+    rows.length === 0 && list.isWhole
       ? empty({ icon: "search", title: "No page fits", text: "Take the filter away to see more." })
       : dom.div(
           { class: "panel table-wrap" },
           dom.table(
-            { class: "table" },
+            { class: "table long", "aria-rowcount": list.isWhole ? rows.length + 1 : -1 },
             dom.caption({ class: "visually-hidden" }, "Pages with versions"),
             dom.thead(
               null,
               dom.tr(
                 null,
                 dom.th({ scope: "col" }, "Page"),
-                dom.th({ scope: "col", class: "hide-narrow" }, "Versions and changes"),
-                dom.th({ scope: "col", class: "end hide-narrow" }, "Kept"),
-                dom.th({ scope: "col", class: "end" }, "Last change"),
-                dom.th({ scope: "col", class: "end hide-narrow" }, "Last fetch"),
+                dom.th(
+                  { scope: "col", class: "hide-narrow", style: { width: "240px" } },
+                  "Versions and changes",
+                ),
+                dom.th(
+                  { scope: "col", class: "end hide-narrow", style: { width: "72px" } },
+                  "Kept",
+                ),
+                dom.th({ scope: "col", class: "end", style: { width: "120px" } }, "Last change"),
+                dom.th(
+                  { scope: "col", class: "end hide-narrow", style: { width: "112px" } },
+                  "Last fetch",
+                ),
               ),
             ),
-            dom.tbody(null, ...pages.histories.map(row)),
+            dom.tbody(
+              { ref: sight.body },
+              ...sight.rows((index) => {
+                const history = rows[index];
+                return history && row(history, index);
+              }),
+            ),
           ),
         ),
-    pages.before !== null &&
-      dom.div(
-        { class: "row center" },
-        button({
-          label: "Older pages",
-          icon: "down",
-          onClick: () => void load(pages.before ?? undefined),
-        }),
-      ),
+    moreRows(list, "Looking through older pages …"),
   );
 }
 

@@ -1,5 +1,6 @@
 // Monitors with their last checks.
 import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Monitor, MonitorCheck } from "../../../../contract/jobs/monitor-report.ts";
 import { call } from "../../data/api.ts";
 import { formatNumber, pluralize } from "../../data/format.ts";
@@ -7,14 +8,17 @@ import { navigate, setQuery } from "../../router.ts";
 import { button } from "../../ui/button.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
+import { moreRows } from "../../ui/more-rows.ts";
+import { useRowsInSight } from "../../ui/rows-in-sight.ts";
 import { statusBadge } from "../../ui/status.ts";
 import { useLoad } from "../../ui/use-load.ts";
+import { usePages } from "../../ui/use-pages.ts";
 import { time } from "../../ui/values.ts";
 import { changeBars } from "./change-bars.ts";
 import { describeSchedule, findLastChange, monitorPath, toBars } from "./monitor-facts.ts";
 
 const CHECKS = 20;
-const MONITORS = 100;
+const PAGE = 50;
 
 function RecentChecks({ id }: { readonly id: string }): VNode {
   const loaded = useLoad(
@@ -28,6 +32,7 @@ function RecentChecks({ id }: { readonly id: string }): VNode {
     [id],
   );
   const checks = loaded.value ?? [];
+  if (loaded.state === "loading") return dom.span({ class: "skeleton", style: { width: "60%" } });
   if (checks.length === 0) return dom.span({ class: "faint tiny" }, "no check yet");
   const changed = findLastChange(checks);
   return dom.div(
@@ -54,13 +59,18 @@ function describeLast({ lastCheckSummary }: Monitor): string {
   return parts.length === 0 ? `${pluralize(totalPages, "page")}, same` : parts.join(", ");
 }
 
-function row(monitor: Monitor): VNode {
+function row(monitor: Monitor, index: number): VNode {
   return dom.tr(
-    { key: monitor.id, class: "openable", onClick: () => navigate(monitorPath(monitor)) },
+    {
+      key: monitor.id,
+      class: "openable",
+      "aria-rowindex": index + 2,
+      onClick: () => navigate(monitorPath(monitor)),
+    },
     dom.td(null, statusBadge(monitor.status)),
     dom.td(
       { class: "job-target" },
-      dom.a({ class: "job-link", href: monitorPath(monitor), dir: "auto" }, monitor.name),
+      dom.a({ class: "job-link truncate", href: monitorPath(monitor), dir: "auto" }, monitor.name),
       dom.div({ class: "tiny faint truncate", dir: "auto" }, describeSchedule(monitor)),
     ),
     dom.td({ class: "hide-narrow" }, create(RecentChecks, { id: monitor.id })),
@@ -76,19 +86,24 @@ function row(monitor: Monitor): VNode {
 }
 
 export function MonitorList(): VNode {
-  const loaded = useLoad(
-    async (signal) =>
-      (
-        await call<{ data: readonly Monitor[] }>("GET", "/v2/monitor", {
-          query: { limit: MONITORS },
-          signal,
-        })
-      ).data,
+  const list = usePages<Monitor, number>(
+    "monitors",
+    async (offset = 0, signal) => {
+      const query = { limit: PAGE, offset };
+      const { data } = await call<{ data: readonly Monitor[] }>("GET", "/v2/monitor", {
+        query,
+        signal,
+      });
+      return { rows: data, cursor: data.length < PAGE ? null : offset + PAGE };
+    },
     [],
   );
-  if (loaded.state === "failed") return errorBox(loaded.error, loaded.reload);
-  if (loaded.value === undefined) return dom.div({ class: "panel panel-body" }, skeleton(6));
-  if (loaded.value.length === 0)
+  const rows = list.rows ?? [];
+  const sight = useRowsInSight(rows.length);
+  useEffect(() => list.showTo(sight.last), [sight.last, list.rows, list.isLoading]);
+  if (list.error !== undefined) return errorBox(list.error, list.reload);
+  if (list.rows === undefined) return dom.div({ class: "panel panel-body" }, skeleton(6));
+  if (rows.length === 0)
     return empty({
       icon: "clock",
       title: "No monitors yet",
@@ -100,23 +115,42 @@ export function MonitorList(): VNode {
       }),
     });
   return dom.div(
-    { class: "panel table-wrap" },
-    dom.table(
-      { class: "table" },
-      dom.caption({ class: "visually-hidden" }, "Monitors"),
-      dom.thead(
-        null,
-        dom.tr(
+    { class: "stack" },
+    dom.div(
+      { class: "panel table-wrap" },
+      dom.table(
+        { class: "table long tall", "aria-rowcount": list.isWhole ? rows.length + 1 : -1 },
+        dom.caption({ class: "visually-hidden" }, "Monitors"),
+        dom.thead(
           null,
-          dom.th({ scope: "col" }, "State"),
-          dom.th({ scope: "col" }, "Monitor"),
-          dom.th({ scope: "col", class: "hide-narrow" }, "Last checks and change"),
-          dom.th({ scope: "col" }, "Found"),
-          dom.th({ scope: "col", class: "end hide-narrow" }, "Next check"),
-          dom.th({ scope: "col", class: "end hide-narrow" }, "Credits a month"),
+          dom.tr(
+            null,
+            dom.th({ scope: "col", style: { width: "108px" } }, "State"),
+            dom.th({ scope: "col" }, "Monitor"),
+            dom.th(
+              { scope: "col", class: "hide-narrow", style: { width: "230px" } },
+              "Last checks and change",
+            ),
+            dom.th({ scope: "col", class: "found-cell" }, "Found"),
+            dom.th(
+              { scope: "col", class: "end hide-narrow", style: { width: "96px" } },
+              "Next check",
+            ),
+            dom.th(
+              { scope: "col", class: "end hide-narrow", style: { width: "128px" } },
+              "Credits a month",
+            ),
+          ),
+        ),
+        dom.tbody(
+          { ref: sight.body },
+          ...sight.rows((index) => {
+            const monitor = rows[index];
+            return monitor && row(monitor, index);
+          }),
         ),
       ),
-      dom.tbody(null, ...loaded.value.map(row)),
     ),
+    moreRows(list, "Loading more monitors …"),
   );
 }

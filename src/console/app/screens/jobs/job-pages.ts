@@ -1,10 +1,8 @@
-// The results of a job, page by page, with the text of the opened one.
+// The results of a job with the text of the opened one, and a search in all of them.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Document } from "../../../../contract/page/document.ts";
-import { call } from "../../data/api.ts";
-import { formatBytes, formatNumber } from "../../data/format.ts";
-import { button, iconButton, linkButton } from "../../ui/button.ts";
+import { formatBytes, formatNumber, pluralize } from "../../data/format.ts";
+import { iconButton, linkButton } from "../../ui/button.ts";
 import { classes, create, dom } from "../../ui/dom.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
 import { markdownView } from "../../ui/markdown-view.ts";
@@ -12,35 +10,36 @@ import { codeView, jsonView } from "../../ui/code-view.ts";
 import { statusBadge } from "../../ui/status.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { url } from "../../ui/values.ts";
+import { virtualList } from "../../ui/virtual-list.ts";
+import {
+  loadDocuments,
+  usePageRows,
+  usePageSearch,
+  type PageRow,
+  type PageSearch,
+} from "./page-rows.ts";
 
-type Results = { readonly data: readonly Document[]; readonly next?: string };
+const ROW_HEIGHT = 53;
+const LIST_HEIGHT = 640;
 
-const PAGE = 25;
-
-const addressOf = ({ metadata }: Document): string => metadata.sourceURL ?? metadata.url ?? "";
-
-const hasWords = (document: Document, words: string): boolean =>
-  words === "" ||
-  `${addressOf(document)} ${String(document.metadata.title ?? "")} ${document.markdown ?? ""}`
-    .toLowerCase()
-    .includes(words.toLowerCase());
-
-function Preview({
-  document,
-  onClose,
-}: {
-  readonly document: Document;
+type PreviewProps = {
+  readonly path: string;
+  readonly row: PageRow;
   readonly onClose: () => void;
-}): VNode {
-  const address = addressOf(document);
+};
+
+function Preview({ path, row, onClose }: PreviewProps): VNode {
+  const { index, address, title } = row;
+  const loaded = useLoad(
+    async (signal) => (await loadDocuments(path, index, 1, signal))[0],
+    [path, index],
+  );
+  const document = loaded.value;
   return dom.aside(
     { class: "panel preview", "aria-label": "Preview" },
     dom.div(
       { class: "panel-head" },
-      dom.h3(
-        { class: "grow truncate", dir: "auto" },
-        typeof document.metadata.title === "string" ? document.metadata.title : address,
-      ),
+      dom.h3({ class: "grow truncate", dir: "auto" }, title === "" ? address : title),
       linkButton(`/?url=${encodeURIComponent(address)}`, "Playground", {
         small: true,
         icon: "play",
@@ -50,44 +49,72 @@ function Preview({
     dom.div(
       { class: "panel-body stack", tabIndex: 0, role: "region", "aria-label": "Text of the page" },
       url(address, 90),
-      document.json !== undefined && jsonView(document.json),
-      typeof document.markdown === "string"
+      loaded.state === "failed" && errorBox(loaded.error, loaded.reload),
+      loaded.state === "loading" && skeleton(10),
+      document?.json !== undefined && jsonView(document.json),
+      typeof document?.markdown === "string"
         ? markdownView(document.markdown)
-        : typeof document.html === "string"
+        : typeof document?.html === "string"
           ? codeView(document.html, { wrap: true })
-          : document.json === undefined &&
+          : document !== undefined &&
+            document.json === undefined &&
             dom.p({ class: "soft" }, "This result has no text; the export has all formats."),
     ),
   );
 }
 
-export function JobPages({
-  path,
-  completed,
-}: {
-  readonly path: string;
-  readonly completed: number;
-}): VNode {
-  const [skip, setSkip] = useState(0);
-  const [open, setOpen] = useState<string>();
-  const [words, setWords] = useState("");
-  // A full page does not change any more.
-  const version = completed >= skip + PAGE ? "full" : completed;
-  const loaded = useLoad(
-    (signal) => call<Results>("GET", path, { query: { skip, limit: PAGE }, signal }),
-    [path, skip, version],
+type Open = { readonly index: number | undefined; readonly onOpen: (row: PageRow) => void };
+
+function pageRow(row: PageRow, { index, onOpen }: Open): VNode {
+  const { address, title, statusCode, verdict, sizeBytes } = row;
+  const isOpen = row.index === index;
+  return dom.button(
+    {
+      type: "button",
+      class: classes("page-row", isOpen && "current"),
+      "aria-expanded": isOpen,
+      onClick: () => onOpen(row),
+    },
+    dom.span(
+      { class: "page-name" },
+      dom.span({ class: "truncate weight-m", dir: "auto" }, title === "" ? "Untitled" : title),
+      dom.span({ class: "truncate tiny" }, url(address, index === undefined ? 90 : 34)),
+    ),
+    dom.span({ class: "num page-status" }, statusCode ?? "–"),
+    dom.span({ class: "page-verdict" }, statusBadge(verdict ?? "–")),
+    dom.span({ class: "num end faint page-size" }, formatBytes(sizeBytes)),
   );
-  if (loaded.state === "failed") return errorBox(loaded.error, loaded.reload);
-  if (loaded.value === undefined) return skeleton(8);
-  const { data } = loaded.value;
-  if (data.length === 0 && skip === 0)
+}
+
+/** Takes the place of a row until it is loaded. */
+const blankRow = (): VNode =>
+  dom.span(
+    { class: "page-name", "aria-label": "Loading" },
+    dom.span({ class: "skeleton", style: { width: "40%" } }),
+    dom.span({ class: "skeleton", style: { width: "60%" } }),
+  );
+
+function describeSearch({ found, searched, isDone }: PageSearch, count: number): string {
+  const all = `${formatNumber(searched)} of ${formatNumber(count)}`;
+  return isDone && searched >= count
+    ? `${pluralize(found.length, "page")} with these words`
+    : `${pluralize(found.length, "page")} with these words, ${all} searched${isDone ? "" : " …"}`;
+}
+
+export type JobPagesProps = { readonly path: string; readonly completed: number };
+
+export function JobPages({ path, completed }: JobPagesProps): VNode {
+  const [open, setOpen] = useState<PageRow>();
+  const [words, setWords] = useState("");
+  const pages = usePageRows(path, completed);
+  const search = usePageSearch(path, words.trim(), completed);
+  const error = search?.error ?? pages.error;
+  if (completed === 0)
     return empty({
       icon: "file",
       title: "No pages yet",
       text: "Results appear here as they come in; the first ones within seconds.",
     });
-  const shown = data.filter((document) => hasWords(document, words));
-  const current = data.find((document) => addressOf(document) === open);
   return dom.div(
     { class: "stack" },
     dom.div(
@@ -96,86 +123,59 @@ export function JobPages({
         class: "input filter-text",
         type: "search",
         "data-filter": "pages",
-        "aria-label": "Words on these pages",
-        placeholder: "Words on these pages  ( / )",
+        "aria-label": "Words on the pages of this job",
+        placeholder: "Words on the pages  ( / )",
         value: words,
         onInput: (event) => setWords(event.currentTarget.value),
       }),
-      words !== "" &&
-        linkButton(`/console/search?q=${encodeURIComponent(words)}`, "Search all pages", {
+      dom.span(
+        { class: "small soft num grow", role: "status" },
+        search === undefined ? pluralize(completed, "page") : describeSearch(search, completed),
+      ),
+      search !== undefined &&
+        linkButton(`/console/search?q=${encodeURIComponent(words)}`, "Search everything scraped", {
           small: true,
           icon: "search",
         }),
-      dom.span({ class: "grow" }),
-      dom.span(
-        { class: "small soft num" },
-        `${formatNumber(skip + 1)}–${formatNumber(skip + data.length)} of ${formatNumber(completed)}`,
-      ),
-      button({
-        label: "Previous",
-        small: true,
-        disabled: skip === 0,
-        onClick: () => setSkip(Math.max(0, skip - PAGE)),
-      }),
-      button({
-        label: "Next",
-        small: true,
-        disabled: skip + PAGE >= completed,
-        onClick: () => setSkip(skip + PAGE),
-      }),
     ),
+    error !== undefined && errorBox(error),
     dom.div(
-      { class: classes("with-preview", current !== undefined && "open") },
+      { class: classes("with-preview", open !== undefined && "open") },
       dom.div(
-        { class: "panel table-wrap" },
-        dom.table(
-          { class: "table" },
-          dom.caption({ class: "visually-hidden" }, "Pages"),
-          dom.thead(
-            null,
-            dom.tr(
-              null,
-              ...["Page", "Status", "Verdict", "Size"].map((name, at) =>
-                dom.th({ key: name, scope: "col", class: at === 3 ? "end" : "" }, name),
-              ),
-            ),
-          ),
-          dom.tbody(
-            null,
-            ...shown.map((document) => {
-              const address = addressOf(document);
-              const { title, statusCode, verdict } = document.metadata;
-              return dom.tr(
-                {
-                  key: address,
-                  class: classes("openable", address === open && "current"),
-                  onClick: () => setOpen(address),
-                },
-                dom.td(
-                  { class: "result-cell" },
-                  dom.button(
-                    {
-                      type: "button",
-                      class: "cell-button truncate",
-                      dir: "auto",
-                      "aria-expanded": address === open,
-                    },
-                    typeof title === "string" && title !== "" ? title : "Untitled",
-                  ),
-                  dom.div({ class: "truncate" }, url(address, 80)),
-                ),
-                dom.td({ class: "num" }, statusCode ?? "–"),
-                dom.td(null, statusBadge(verdict ?? "–")),
-                dom.td({ class: "num end faint" }, formatBytes((document.markdown ?? "").length)),
-              );
-            }),
-          ),
+        { class: "panel pages" },
+        dom.div(
+          { class: "page-head", "aria-hidden": true },
+          dom.span({ class: "page-name" }, "Page"),
+          dom.span({ class: "page-status" }, "Status"),
+          dom.span({ class: "page-verdict" }, "Verdict"),
+          dom.span({ class: "page-size end" }, "Size"),
         ),
-        shown.length === 0 &&
-          dom.p({ class: "panel-body small soft" }, "None of these pages has the words."),
+        search !== undefined && search.found.length === 0
+          ? dom.p(
+              { class: "panel-body small soft" },
+              search.isDone ? "No page of this job has these words." : "Searching …",
+            )
+          : virtualList({
+              label: "Pages",
+              count: search?.found.length ?? completed,
+              rowHeight: ROW_HEIGHT,
+              height: LIST_HEIGHT,
+              row: (index) => {
+                const row = search === undefined ? pages.rowAt(index) : search.found[index];
+                return row === undefined
+                  ? blankRow()
+                  : pageRow(row, { index: open?.index, onOpen: setOpen });
+              },
+              ...(search === undefined && { onRange: pages.show, version: completed }),
+            }),
       ),
-      current !== undefined &&
-        create(Preview, { key: open ?? "", document: current, onClose: () => setOpen(undefined) }),
+      open !== undefined &&
+        create(Preview, {
+          key: open.index,
+          path,
+          row: open,
+          onClose: () => setOpen(undefined),
+        }),
     ),
   );
 }

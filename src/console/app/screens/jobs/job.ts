@@ -324,8 +324,8 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
       tabs({ label: "Job", tabs: list, current, onChange: (tab) => setQuery({ tab }) }),
       tabPanel(
         current,
-        current === "ledger" && create(LedgerView, { path, isRunning }),
-        current === "pages" && create(JobPages, { path, completed: facts.completed }),
+        current === "ledger" && create(LedgerView, { key: path, path, isRunning }),
+        current === "pages" && create(JobPages, { key: path, path, completed: facts.completed }),
         current === "errors" && create(JobErrors, { path, failed: facts.failed }),
         current === "webhooks" && create(JobWebhooks, { path, version: hasEnded ? 1 : 0 }),
         current === "data" && jsonView(loaded.value.data ?? loaded.value.partial ?? null),

@@ -2,7 +2,7 @@
 // filters.
 import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
 import { call } from "../../data/api.ts";
 import { formatNumber, pluralize } from "../../data/format.ts";
@@ -11,14 +11,18 @@ import { useKeys } from "../../data/keys.ts";
 import { session } from "../../data/session.ts";
 import { navigate, place, setQuery } from "../../router.ts";
 import { button, linkButton } from "../../ui/button.ts";
-import { classes, dom } from "../../ui/dom.ts";
+import { classes, create, dom } from "../../ui/dom.ts";
 import { dialog } from "../../ui/dialog.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
 import { segments, select } from "../../ui/fields.ts";
+import { moreRows } from "../../ui/more-rows.ts";
+import { useRowsInSight } from "../../ui/rows-in-sight.ts";
 import { badge, statusBadge } from "../../ui/status.ts";
 import { reportError, toast } from "../../ui/toast.ts";
+import { usePages } from "../../ui/use-pages.ts";
 import { meter, time, url } from "../../ui/values.ts";
 import { jobPath, jobSpeed } from "./job-facts.ts";
+import { mergeJobs, type JobFilters } from "./merge-jobs.ts";
 import { isRetryable, retryJobs } from "./retry-jobs.ts";
 
 type Page = {
@@ -27,44 +31,19 @@ type Page = {
   readonly cursor: string | null;
 };
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 100;
 const FILTER_MS = 250;
+/** As many as the narrowest column of targets shows: longer ones are shortened in the middle. */
+const URL_CHARACTERS = 44;
 const STATES = ["running", "completed", "failed", "cancelled"] as const;
+/** Requests at the same time when several jobs are cancelled. */
+const CANCELLED_AT_ONCE = 6;
 
-function readFilters(query: URLSearchParams): Record<"kind" | "state" | "text", string> {
-  return {
-    kind: query.get("kind") ?? "",
-    state: query.get("state") ?? "",
-    text: query.get("text") ?? "",
-  };
-}
-
-const matches = (
-  job: ListedJobBody,
-  { kind, state, text }: ReturnType<typeof readFilters>,
-): boolean =>
-  (kind === "" || job.kind === kind) &&
-  (state === "" || job.state === state) &&
-  (text === "" ||
-    `${job.url ?? ""} ${job.prompt ?? ""}`.toLowerCase().includes(text.toLowerCase()));
-
-/** Merges events of the stream into the loaded jobs, running ones first. */
-function merge(
-  loaded: readonly ListedJobBody[],
-  filters: ReturnType<typeof readFilters>,
-): ListedJobBody[] {
-  const all = new Map(loaded.map((job) => [job.id, job]));
-  const oldest = loaded.at(-1)?.createdAt ?? "";
-  for (const job of liveJobs.value.values())
-    if (all.has(job.id) || job.createdAt >= oldest) all.set(job.id, job);
-  const byAge = (one: ListedJobBody, other: ListedJobBody): number =>
-    other.createdAt.localeCompare(one.createdAt);
-  const shown = [...all.values()].filter((job) => matches(job, filters)).toSorted(byAge);
-  return [
-    ...shown.filter(({ state }) => state === "running"),
-    ...shown.filter(({ state }) => state !== "running"),
-  ];
-}
+const readFilters = (query: URLSearchParams): JobFilters => ({
+  kind: query.get("kind") ?? "",
+  state: query.get("state") ?? "",
+  text: query.get("text") ?? "",
+});
 
 function progress({ total, completed, failed, state }: ListedJobBody): VNode {
   const whole = Math.max(1, total);
@@ -80,18 +59,25 @@ function progress({ total, completed, failed, state }: ListedJobBody): VNode {
 
 type RowProps = {
   readonly job: ListedJobBody;
+  readonly index: number;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect: (id: string) => void;
 };
 
-function row({ job, isCurrent, isSelected, onSelect }: RowProps): VNode {
+function JobRow(props: RowProps): VNode {
+  const { job, index, isCurrent, isSelected } = props;
+  // The same element is not compared again: a scroll renders the new rows only.
+  return useMemo(() => row(props), [job, index, isCurrent, isSelected]);
+}
+
+function row({ job, index, isCurrent, isSelected, onSelect }: RowProps): VNode {
   const speed = jobSpeed(job);
   return dom.tr(
     {
-      key: job.id,
       class: classes("openable", isCurrent && "current"),
       "aria-selected": isSelected,
+      "aria-rowindex": index + 2,
       onClick: () => navigate(jobPath(job)),
     },
     dom.td(
@@ -100,7 +86,7 @@ function row({ job, isCurrent, isSelected, onSelect }: RowProps): VNode {
         type: "checkbox",
         checked: isSelected,
         "aria-label": `Select ${job.url ?? job.id}`,
-        onChange: onSelect,
+        onChange: () => onSelect(job.id),
       }),
     ),
     dom.td(null, statusBadge(job.state)),
@@ -115,16 +101,17 @@ function row({ job, isCurrent, isSelected, onSelect }: RowProps): VNode {
     dom.td(
       { class: "job-target" },
       dom.a(
-        { href: jobPath(job), class: "job-link", dir: "auto" },
-        job.url === null ? (job.prompt ?? job.id) : url(job.url, 60),
+        { href: jobPath(job), class: "job-link truncate", dir: "auto" },
+        job.url === null ? (job.prompt ?? job.id) : url(job.url, URL_CHARACTERS),
       ),
-      job.error !== null && dom.div({ class: "tiny fault truncate" }, job.error),
+      job.error !== null &&
+        dom.div({ class: "tiny fault truncate", title: job.error, dir: "auto" }, job.error),
     ),
-    dom.td({ class: "job-progress hide-narrow" }, progress(job)),
+    dom.td({ class: "job-progress hide-medium" }, progress(job)),
     dom.td(
       { class: "num end" },
       formatNumber(job.completed),
-      dom.span({ class: "faint" }, ` / ${formatNumber(job.total)}`),
+      dom.span({ class: "faint hide-narrow" }, ` / ${formatNumber(job.total)}`),
     ),
     dom.td({ class: "num end hide-narrow" }, speed),
     dom.td(
@@ -132,22 +119,26 @@ function row({ job, isCurrent, isSelected, onSelect }: RowProps): VNode {
       formatNumber(job.failed),
     ),
     dom.td({ class: "num end hide-narrow" }, formatNumber(job.creditsUsed)),
-    dom.td({ class: "faint hide-narrow" }, job.apiKey.name ?? "–"),
+    dom.td(
+      { class: "faint truncate hide-narrow", title: job.apiKey.name ?? "" },
+      job.apiKey.name ?? "–",
+    ),
     dom.td({ class: "num end faint hide-narrow" }, time(job.createdAt)),
   );
 }
 
-const COLUMNS: readonly (readonly [name: string, more: string])[] = [
-  ["State", ""],
-  ["Kind", "hide-narrow"],
-  ["Target", ""],
-  ["Progress", "hide-narrow"],
-  ["Pages", "end"],
-  ["Pages/s", "end hide-narrow"],
-  ["Failed", "end hide-narrow"],
-  ["Credits", "end hide-narrow"],
-  ["Key", "hide-narrow"],
-  ["Started", "end hide-narrow"],
+/** Widths are fixed, so that no column jumps when other rows come into sight. */
+const COLUMNS: readonly (readonly [name: string, width: number | undefined, more: string])[] = [
+  ["State", 116, ""],
+  ["Kind", 92, "hide-narrow"],
+  ["Target", undefined, ""],
+  ["Progress", 110, "hide-medium"],
+  ["Pages", 136, "end"],
+  ["Pages/s", 70, "end hide-narrow"],
+  ["Failed", 72, "end hide-narrow"],
+  ["Credits", 72, "end hide-narrow"],
+  ["Key", 92, "hide-narrow"],
+  ["Started", 100, "end hide-narrow"],
 ];
 
 function stateTabs(current: string, totals: JobTotals | undefined): VNode {
@@ -170,71 +161,72 @@ function stateTabs(current: string, totals: JobTotals | undefined): VNode {
 }
 
 async function cancelAll(jobs: readonly ListedJobBody[]): Promise<void> {
-  const results = await Promise.allSettled(
-    jobs.map(async ({ path }) => await call("DELETE", path)),
-  );
-  const failed = results.filter(({ status }) => status === "rejected");
-  toast(`${pluralize(jobs.length - failed.length, "job")} cancelled.`);
-  for (const one of failed) if (one.status === "rejected") reportError(one.reason);
+  const faults: unknown[] = [];
+  const left = jobs.values();
+  const cancelNext = async (): Promise<void> => {
+    for (const { path } of left)
+      await call("DELETE", path).catch((error: unknown) => faults.push(error));
+  };
+  await Promise.all(Array.from({ length: CANCELLED_AT_ONCE }, cancelNext));
+  toast(`${pluralize(jobs.length - faults.length, "job")} cancelled.`);
+  if (faults.length > 0) reportError(faults[0]);
 }
 
 export function Jobs(): VNode {
   const filters = readFilters(place.value.query);
   const [text, setText] = useState(filters.text);
-  const [pages, setPages] = useState<Page>();
-  const [fault, setFault] = useState<Error>();
-  const [isLoading, setLoading] = useState(false);
+  const [totals, setTotals] = useState<JobTotals>();
   const [at, setAt] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, setAsking] = useState(false);
-
-  const load = async (cursor?: string, signal?: AbortSignal): Promise<void> => {
-    setLoading(true);
-    try {
-      const next = await call<Page>("GET", "/v2/jobs", {
+  const list = usePages<ListedJobBody, string>(
+    "jobs",
+    async (cursor, signal) => {
+      const page = await call<Page>("GET", "/v2/jobs", {
         query: { ...filters, limit: PAGE_SIZE, cursor },
         signal,
       });
-      setPages((before) =>
-        cursor === undefined || before === undefined
-          ? next
-          : ({
-              ...next,
-              totals: before.totals ?? next.totals,
-              jobs: [...before.jobs, ...next.jobs],
-            } as Page),
-      );
-      setFault(undefined);
-    } catch (error) {
-      if (signal?.aborted !== true)
-        setFault(error instanceof Error ? error : new Error(String(error)));
-    }
-    setLoading(false);
-  };
-  useEffect(() => {
-    const controller = new AbortController();
-    void load(undefined, controller.signal);
-    return () => controller.abort();
-  }, [filters.kind, filters.state, filters.text]);
+      if (page.totals !== undefined) setTotals(page.totals);
+      return { rows: page.jobs, cursor: page.cursor };
+    },
+    [filters.kind, filters.state, filters.text],
+  );
   useEffect(() => {
     if (text === filters.text) return undefined;
     const timer = setTimeout(() => setQuery({ text }), FILTER_MS);
     return () => clearTimeout(timer);
   }, [text]);
 
-  const shown = pages === undefined ? [] : merge(pages.jobs, filters);
+  const shown = useMemo(
+    () => mergeJobs(list.rows ?? [], liveJobs.value, filters, list.isWhole),
+    [list.rows, list.isWhole, liveJobs.value, filters.kind, filters.state, filters.text],
+  );
+  const sight = useRowsInSight(shown.length);
+  useEffect(() => list.showTo(sight.last), [sight.last, list.rows, list.isLoading]);
   const current = shown[at];
-  const chosen = shown.filter(({ id }) => selected.has(id));
+  const chosen = useMemo(
+    () => (selected.size === 0 ? [] : shown.filter(({ id }) => selected.has(id))),
+    [shown, selected],
+  );
   const running = chosen.filter(({ state }) => state === "running");
   const retryable = chosen.filter(isRetryable);
-  const toggle = (id: string): void => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    setSelected(next);
+  const toggle = (id: string): void =>
+    setSelected((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  // Keys may be faster than the screen is drawn.
+  const reached = useRef(at);
+  reached.current = at;
+  const goOn = (step: number): void => {
+    reached.current = Math.max(0, Math.min(shown.length - 1, reached.current + step));
+    setAt(reached.current);
+    sight.scrollTo(reached.current);
   };
   useKeys([
-    { keys: "j", text: "Next job", run: () => setAt(Math.min(shown.length - 1, at + 1)) },
-    { keys: "k", text: "Previous job", run: () => setAt(Math.max(0, at - 1)) },
+    { keys: "j", text: "Next job", run: () => goOn(1) },
+    { keys: "k", text: "Previous job", run: () => goOn(-1) },
     { keys: "Enter", text: "Open the job", run: () => current && navigate(jobPath(current)) },
     { keys: "x", text: "Select the job", run: () => current && toggle(current.id) },
   ]);
@@ -249,7 +241,7 @@ export function Jobs(): VNode {
     }),
     dom.div(
       { class: "row wrap" },
-      stateTabs(filters.state, liveTotals.value ?? pages?.totals),
+      stateTabs(filters.state, liveTotals.value ?? totals),
       dom.div(
         { class: "filter-kind" },
         select({
@@ -301,11 +293,12 @@ export function Jobs(): VNode {
           }),
         ),
     ),
-    fault !== undefined && errorBox(fault, () => void load()),
-    pages === undefined &&
-      fault === undefined &&
+    list.error !== undefined && errorBox(list.error, list.reload),
+    list.error === undefined &&
+      (list.rows === undefined || (shown.length === 0 && !list.isWhole)) &&
       dom.div({ class: "panel panel-body jobs-skeleton" }, skeleton(8)),
-    pages !== undefined &&
+    list.rows !== undefined &&
+      (shown.length > 0 || list.isWhole) &&
       (shown.length === 0
         ? isFiltered
           ? empty({
@@ -329,18 +322,18 @@ export function Jobs(): VNode {
         : dom.div(
             { class: "panel table-wrap" },
             dom.table(
-              { class: "table jobs" },
+              { class: "table long jobs", "aria-rowcount": list.isWhole ? shown.length + 1 : -1 },
               dom.caption({ class: "visually-hidden" }, "Jobs"),
               dom.thead(
                 null,
                 dom.tr(
                   null,
                   dom.th(
-                    { scope: "col" },
+                    { scope: "col", class: "select-cell" },
                     dom.input({
                       type: "checkbox",
                       "aria-label": "Select all",
-                      checked: chosen.length === shown.length,
+                      checked: chosen.length > 0 && chosen.length === shown.length,
                       onChange: (event) =>
                         setSelected(
                           event.currentTarget.checked
@@ -349,34 +342,39 @@ export function Jobs(): VNode {
                         ),
                     }),
                   ),
-                  ...COLUMNS.map(([name, more]) =>
-                    dom.th({ key: name, scope: "col", class: more }, name),
+                  ...COLUMNS.map(([name, width, more]) =>
+                    dom.th(
+                      {
+                        key: name,
+                        scope: "col",
+                        class: more,
+                        ...(width !== undefined && { style: { width: `${width}px` } }),
+                      },
+                      name,
+                    ),
                   ),
                 ),
               ),
               dom.tbody(
-                null,
-                ...shown.map((job, index) =>
-                  row({
-                    job,
-                    isCurrent: index === at,
-                    isSelected: selected.has(job.id),
-                    onSelect: () => toggle(job.id),
-                  }),
-                ),
+                { ref: sight.body },
+                ...sight.rows((index) => {
+                  const job = shown[index];
+                  return (
+                    job &&
+                    create(JobRow, {
+                      key: job.id,
+                      job,
+                      index,
+                      isCurrent: index === at,
+                      isSelected: selected.has(job.id),
+                      onSelect: toggle,
+                    })
+                  );
+                }),
               ),
             ),
           )),
-    typeof pages?.cursor === "string" &&
-      dom.div(
-        { class: "row center" },
-        button({
-          label: isLoading ? "Loading …" : "Older jobs",
-          icon: "down",
-          disabled: isLoading,
-          onClick: () => void load(pages.cursor ?? undefined),
-        }),
-      ),
+    moreRows(list, "Looking through older jobs …"),
     isAsking &&
       dialog({
         title: `Cancel ${pluralize(running.length, "job")}?`,

@@ -1,7 +1,6 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { LedgerEntry } from "../../../../contract/jobs/ledger.ts";
-import { call } from "../../data/api.ts";
 import { formatNumber, pluralize } from "../../data/format.ts";
 import { button, linkButton } from "../../ui/button.ts";
 import { copyButton } from "../../ui/copy.ts";
@@ -12,30 +11,35 @@ import { badge, statusBadge, type Tone } from "../../ui/status.ts";
 import { meter, type MeterPart } from "../../ui/values.ts";
 import { virtualList } from "../../ui/virtual-list.ts";
 import { FATE_COLORS, FATE_WORDS } from "./job-facts.ts";
-import { buildTree, listRows, type SiteNode } from "./ledger-tree.ts";
+import { addToTree, createTree, findFirstOpen, listRows, type SiteNode } from "./ledger-tree.ts";
+import { readLedger, readSums, type LedgerSums } from "./read-ledger.ts";
 
-type LedgerPage = {
-  readonly total: number;
-  readonly sums: Readonly<Record<string, number>>;
-  readonly entries: readonly LedgerEntry[];
-  readonly next?: string;
-};
-
-const PAGE = 10_000;
 /** Larger ledgers are shown partly; the export has all entries. */
 const MAX_ENTRIES = 200_000;
 const ROW_HEIGHT = 34;
+const LIST_HEIGHT = 560;
 const REFRESH_MS = 4_000;
 const MAX_REFRESHED = 5_000;
 
 export type LedgerProps = { readonly path: string; readonly isRunning: boolean };
 
+/** The entries read so far. They grow in place: `count` tells that they did. */
 type Ledger = {
-  readonly total: number;
-  readonly sums: Readonly<Record<string, number>>;
-  readonly entries: readonly LedgerEntry[];
+  readonly root: SiteNode;
+  readonly entries: LedgerEntry[];
+  readonly count: number;
+  /** True when nothing more is read. */
+  readonly isRead: boolean;
   readonly isWhole: boolean;
 };
+
+const emptyLedger = (): Ledger => ({
+  root: createTree(),
+  entries: [],
+  count: 0,
+  isRead: false,
+  isWhole: false,
+});
 
 const toMeter = (sums: Iterable<readonly [string, number]>, total: number): MeterPart[] =>
   [...sums].map(([fate, number]) => ({
@@ -137,37 +141,28 @@ function folderRow(node: SiteNode, depth: number, isOpen: boolean, toggle: () =>
   );
 }
 
-/** Hosts and folders without siblings are open initially. */
-function firstOpen(root: SiteNode): Set<string> {
-  const open = new Set<string>();
-  let level = [...root.children.values()];
-  while (level.length === 1 && level[0] !== undefined && level[0].children.size > 0) {
-    open.add(level[0].path);
-    level = [...level[0].children.values()];
-  }
-  return open;
-}
-
-function Tree({ entries }: { readonly entries: readonly LedgerEntry[] }): VNode {
-  const root = useMemo(() => buildTree(entries), [entries]);
-  const [open, setOpen] = useState<ReadonlySet<string>>(() => firstOpen(root));
-  const rows = useMemo(() => listRows(root, open), [root, open]);
+function Tree({ ledger }: { readonly ledger: Ledger }): VNode {
+  const { root, count } = ledger;
+  // Until a folder is opened or closed, those without siblings are open.
+  const [chosen, setChosen] = useState<ReadonlySet<string>>();
+  const open = useMemo(() => chosen ?? findFirstOpen(root), [root, count, chosen]);
+  const rows = useMemo(() => listRows(root, open), [root, count, open]);
   const toggle = (path: string): void => {
     const next = new Set(open);
     if (!next.delete(path)) next.add(path);
-    setOpen(next);
+    setChosen(next);
   };
   return virtualList({
     label: "The site as a tree",
     count: rows.length,
     rowHeight: ROW_HEIGHT,
-    height: Math.min(rows.length * ROW_HEIGHT + 2, 560),
+    height: LIST_HEIGHT,
     row: (index) => {
       const at = rows[index];
       if (at === undefined) return undefined;
-      const [entry] = at.node.entries;
-      return at.node.children.size === 0 && entry !== undefined
-        ? leafRow(entry, at.node.name, at.depth)
+      const { entry, children, name } = at.node;
+      return children === undefined && entry !== undefined
+        ? leafRow(entry, name, at.depth)
         : folderRow(at.node, at.depth, at.isOpen, () => toggle(at.node.path));
     },
   });
@@ -178,7 +173,7 @@ function Flat({ entries }: { readonly entries: readonly LedgerEntry[] }): VNode 
     label: "URLs",
     count: entries.length,
     rowHeight: ROW_HEIGHT,
-    height: Math.min(entries.length * ROW_HEIGHT + 2, 560),
+    height: LIST_HEIGHT,
     row: (index) => {
       const entry = entries[index];
       return entry && leafRow(entry, entry.url.replace(/^https?:\/\//, ""), -1);
@@ -187,27 +182,29 @@ function Flat({ entries }: { readonly entries: readonly LedgerEntry[] }): VNode 
 }
 
 export function LedgerView({ path, isRunning }: LedgerProps): VNode {
-  const [ledger, setLedger] = useState<Ledger>();
-  const [loaded, setLoaded] = useState(0);
+  const [sums, setSums] = useState<LedgerSums>();
+  const [ledger, setLedger] = useState(emptyLedger);
   const [fault, setFault] = useState<Error>();
   const [fate, setFate] = useState<string>();
   const [text, setText] = useState("");
   const [turn, setTurn] = useState(0);
+  const isRefresh = useRef(false);
   useEffect(() => {
     const controller = new AbortController();
     const { signal } = controller;
     const load = async (): Promise<void> => {
-      const entries: LedgerEntry[] = [];
-      let page: LedgerPage;
-      do {
-        page = await call<LedgerPage>("GET", `${path}/ledger`, {
-          query: { skip: entries.length, limit: PAGE },
-          signal,
-        });
-        for (const entry of page.entries) entries.push(entry);
-        setLoaded(entries.length);
-      } while (page.next !== undefined && entries.length < MAX_ENTRIES);
-      setLedger({ total: page.total, sums: page.sums, entries, isWhole: page.next === undefined });
+      const next = emptyLedger();
+      const show = (isRead: boolean, isWhole: boolean): void =>
+        setLedger({ ...next, count: next.entries.length, isRead, isWhole });
+      const reading = readLedger(path, MAX_ENTRIES, signal, (part) => {
+        addToTree(next.root, part);
+        for (const entry of part) next.entries.push(entry);
+        // A refreshed list is replaced when it is complete, so that it does not jump.
+        if (!isRefresh.current) show(false, false);
+      });
+      const [isWhole] = await Promise.all([reading, readSums(path, signal).then(setSums)]);
+      show(true, isWhole);
+      isRefresh.current = true;
       setFault(undefined);
     };
     load().catch((error: unknown) => {
@@ -216,36 +213,33 @@ export function LedgerView({ path, isRunning }: LedgerProps): VNode {
     return () => controller.abort();
   }, [path, turn, isRunning]);
   useEffect(() => {
-    if (!isRunning || (ledger?.total ?? 0) > MAX_REFRESHED) return undefined;
+    if (!isRunning || !ledger.isRead || ledger.count > MAX_REFRESHED) return undefined;
     const timer = setTimeout(() => setTurn((count) => count + 1), REFRESH_MS);
     return () => clearTimeout(timer);
   }, [isRunning, ledger]);
 
+  const isFlat = fate !== undefined || text !== "";
   const shown = useMemo(() => {
+    if (!isFlat) return [];
     const words = text.toLowerCase();
-    return (ledger?.entries ?? []).filter(
+    return ledger.entries.filter(
       (entry) =>
         (fate === undefined || entry.fate === fate) &&
         (words === "" || entry.url.toLowerCase().includes(words)),
     );
   }, [ledger, fate, text]);
   if (fault !== undefined) return errorBox(fault, () => setTurn((count) => count + 1));
-  if (ledger === undefined)
-    return dom.div(
-      { class: "stack" },
-      loaded > 0 && dom.span({ class: "tiny faint num" }, `${formatNumber(loaded)} URLs read …`),
-      skeleton(8),
-    );
-  if (ledger.total === 0)
+  if (sums === undefined || (ledger.count === 0 && !ledger.isRead))
+    return dom.div({ class: "stack" }, skeleton(8));
+  if (sums.total === 0)
     return empty({
       icon: "folder",
       title: "No URLs yet",
       text: "As soon as the crawl finds links they are listed here, each with its outcome.",
     });
-  const isFlat = fate !== undefined || text !== "";
   return dom.div(
     { class: "stack" },
-    sumBar(ledger.sums, ledger.total, fate, setFate),
+    sumBar(sums.sums, sums.total, fate, setFate),
     dom.div(
       { class: "row wrap" },
       dom.input({
@@ -257,7 +251,15 @@ export function LedgerView({ path, isRunning }: LedgerProps): VNode {
         value: text,
         onInput: (event) => setText(event.currentTarget.value),
       }),
-      dom.span({ class: "small soft num grow" }, isFlat ? pluralize(shown.length, "URL") : ""),
+      dom.span(
+        { class: "small soft num grow", role: "status" },
+        [
+          isFlat && pluralize(shown.length, "URL"),
+          !ledger.isRead && `${formatNumber(ledger.count)} of ${formatNumber(sums.total)} read …`,
+        ]
+          .filter((part) => part !== false)
+          .join(", "),
+      ),
       isRunning &&
         button({
           label: "Refresh",
@@ -267,16 +269,15 @@ export function LedgerView({ path, isRunning }: LedgerProps): VNode {
         }),
       linkButton(`${path}/ledger?format=csv`, "CSV", { small: true, icon: "download" }),
     ),
-    !ledger.isWhole &&
+    ledger.isRead &&
+      !ledger.isWhole &&
       dom.p(
         { class: "notice" },
-        `The first ${formatNumber(ledger.entries.length)} of ${formatNumber(ledger.total)} URLs are shown; the CSV has all.`,
+        `The first ${formatNumber(ledger.count)} of ${formatNumber(sums.total)} URLs are shown; the CSV has all.`,
       ),
     dom.div(
       { class: "panel tree" },
-      isFlat
-        ? create(Flat, { entries: shown })
-        : create(Tree, { key: turn === 0 ? 0 : 1, entries: ledger.entries }),
+      isFlat ? create(Flat, { entries: shown }) : create(Tree, { ledger }),
     ),
   );
 }

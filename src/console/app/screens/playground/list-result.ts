@@ -96,7 +96,7 @@ function ListResultView({ answer, ms, tab = "list", onTab }: ListResultProps): V
                 label: "Results",
                 count: found.length,
                 rowHeight: ROW_HEIGHT,
-                height: Math.min(found.length * ROW_HEIGHT + 2, 600),
+                height: 600,
                 row: (index) => {
                   const one = found[index];
                   return one && row(one);

@@ -20,11 +20,16 @@ export type Removal = {
   readonly score?: number;
 };
 
+/** As in the contract, of which the console gets the types only. */
+export const MIN_KIND_PROBABILITY = 0.5;
+
+export type KindGuess = { readonly kind: string; readonly probability: number };
+
 export type MainContent =
   | { readonly level: "generator"; readonly generator: string }
   | {
       readonly level: string;
-      readonly kind: { readonly kind: string; readonly probability: number };
+      readonly kind: KindGuess;
       readonly strictness: number;
       readonly cut: number;
       readonly confidence: number;

@@ -2,7 +2,7 @@
 // capture, without a fetch.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { formatDuration, formatNumber, pluralize } from "../../data/format.ts";
+import { formatDuration, formatNumber, formatShare, pluralize } from "../../data/format.ts";
 import { call } from "../../data/api.ts";
 import { button } from "../../ui/button.ts";
 import { create, dom } from "../../ui/dom.ts";
@@ -10,7 +10,14 @@ import { empty } from "../../ui/feedback.ts";
 import { Field, segments, textInput, Toggle } from "../../ui/fields.ts";
 import { pageFrame } from "../../ui/page-frame.ts";
 import { reportError } from "../../ui/toast.ts";
-import type { Explanation, MainContent, Removal, ScrapeAnswer } from "./scrape-answer.ts";
+import {
+  MIN_KIND_PROBABILITY,
+  type Explanation,
+  type KindGuess,
+  type MainContent,
+  type Removal,
+  type ScrapeAnswer,
+} from "./scrape-answer.ts";
 
 const MAX_AGE_MS = 30 * 86_400_000;
 const MAX_SHOWN = 200;
@@ -27,8 +34,15 @@ function sentence(found: MainContent | undefined): string {
     return `The content is where ${found.generator} puts it.`;
   if (!("cut" in found)) return "";
   const { kind, cut, keptWords, words, confidence } = found;
-  const article = /^[aeiou]/.test(kind.kind) ? "an" : "a";
-  return `Looks like ${article} ${kind.kind} page. ${formatNumber(keptWords)} of ${formatNumber(words)} words kept: blocks that score ${cut.toFixed(2)} or more. Expected F1 ${confidence.toFixed(2)}.`;
+  return `${describeKind(kind)} ${formatNumber(keptWords)} of ${formatNumber(words)} words kept: blocks that score ${cut.toFixed(2)} or more. Expected F1 ${confidence.toFixed(2)}.`;
+}
+
+/** Names a kind of page only if the rules of that kind were applied. */
+function describeKind({ kind, probability }: KindGuess): string {
+  const share = formatShare(Math.round(probability * 100), 100);
+  if (probability < MIN_KIND_PROBABILITY)
+    return `The kind of page is not certain (${kind}: ${share}), so no rules of one kind apply.`;
+  return `Looks like ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} page (${share}).`;
 }
 
 function removalRow({ words, step, rule, path, sample, score }: Removal, index: number): VNode {

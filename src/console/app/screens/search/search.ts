@@ -173,7 +173,9 @@ export function Search(): VNode {
     ),
     error !== undefined && errorBox(error),
     isLoading && answer === undefined && dom.div({ class: "panel panel-body" }, skeleton(8)),
-    answer?.response.warning !== undefined && dom.div({ class: "notice" }, answer.response.warning),
+    answer?.response.warning !== undefined &&
+      results.length > 0 &&
+      dom.div({ class: "notice" }, answer.response.warning),
     answer !== undefined &&
       results.length > 0 &&
       dom.section(
@@ -203,7 +205,12 @@ export function Search(): VNode {
       empty({
         icon: "search",
         title: "No page has these words",
-        text: "Pages are found after this account has scraped them. Try fewer words or another host, or crawl the site first.",
+        text: [
+          answer.response.warning,
+          "Pages are found after this account has scraped them. Try fewer words or another host, or crawl the site first.",
+        ]
+          .filter((part) => part !== undefined)
+          .join(" "),
         action: linkButton("/?mode=crawl", "Crawl a site"),
       }),
     answer === undefined &&
