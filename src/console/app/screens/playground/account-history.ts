@@ -8,7 +8,7 @@ import { useLoad } from "../../ui/use-load.ts";
 import { usePages } from "../../ui/use-pages.ts";
 import { time, url } from "../../ui/values.ts";
 import { virtualList } from "../../ui/virtual-list.ts";
-import { findHistoryPath, type HistoryEntry } from "./history-path.ts";
+import { findFileName, findHistoryPath, type HistoryEntry } from "./history-path.ts";
 
 const PAGE = 50;
 const ROW_HEIGHT = 40;
@@ -45,7 +45,8 @@ function target({ endpoint, target: given }: HistoryEntry): VNode {
   if (given === null)
     return dom.span({ class: "faint" }, endpoint.startsWith("batch") ? "several URLs" : "–");
   if (endpoint === "monitor") return create(MonitorName, { id: given });
-  return url(given, 70);
+  const fileName = findFileName(given);
+  return fileName === undefined ? url(given, 70) : dom.span(null, fileName);
 }
 
 function row(entry: HistoryEntry): VNode {

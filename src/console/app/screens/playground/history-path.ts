@@ -26,3 +26,14 @@ export function findHistoryPath({ id, endpoint, target }: HistoryEntry): string 
   if (target === null || (endpoint !== "map" && endpoint !== "search")) return undefined;
   return `/?mode=${endpoint}&url=${encodeURIComponent(target)}`;
 }
+
+/** Name of a parsed file, which the server stores as the address of a host that does not exist. */
+export function findFileName(target: string): string | undefined {
+  const [, name] = /^http:\/\/upload\.invalid\/([^/]+)$/.exec(target) ?? [];
+  if (name === undefined) return undefined;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
