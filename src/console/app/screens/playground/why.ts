@@ -34,7 +34,7 @@ function sentence(found: MainContent | undefined): string {
     return `The content is where ${found.generator} puts it.`;
   if (!("cut" in found)) return "";
   const { kind, cut, keptWords, words, confidence } = found;
-  return `${describeKind(kind)} ${formatNumber(keptWords)} of ${formatNumber(words)} words kept: blocks that score ${cut.toFixed(2)} or more. Expected F1 ${confidence.toFixed(2)}.`;
+  return `${describeKind(kind)} ${formatNumber(keptWords)} of ${formatNumber(words)} words kept: score ${cut.toFixed(2)} or more. Expected F1 ${confidence.toFixed(2)}.`;
 }
 
 /** Names a kind of page only if the rules of that kind were applied. */
