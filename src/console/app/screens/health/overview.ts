@@ -154,6 +154,71 @@ function routeTable(metrics: Metrics): VNode {
   );
 }
 
+type Line = readonly [
+  label: string,
+  color: string,
+  metric: string,
+  labels?: Readonly<Record<string, string>>,
+];
+
+const STATES: readonly (readonly [
+  title: string,
+  format: (value: number) => string,
+  lines: readonly Line[],
+])[] = [
+  [
+    "Browser pages",
+    formatDecimal,
+    [
+      ["in use", "accent", "quarry_browser_pages", { state: "active" }],
+      ["waiting", "amber", "quarry_browser_pages", { state: "waiting" }],
+    ],
+  ],
+  [
+    "Age of the queue",
+    (value) => formatDuration(value * 1_000),
+    [
+      ["crawls", "blue", "quarry_queue_age_seconds", { kind: "crawl" }],
+      ["batches", "violet", "quarry_queue_age_seconds", { kind: "batch_scrape" }],
+    ],
+  ],
+  [
+    "Storage",
+    formatBytes,
+    [
+      ["database", "violet", "quarry_database_bytes"],
+      ["files", "accent", "quarry_blob_bytes"],
+    ],
+  ],
+];
+
+/** What is held or waits, over time. */
+const stateCharts = (readings: readonly OverviewReading[], times: readonly number[]): VNode[] =>
+  STATES.map(([title, format, lines]) => {
+    const series = lines.map(([label, color, metric, labels]) => ({
+      label,
+      color,
+      values: readings.map((one) => computeSum(one.metrics, metric, labels)),
+    }));
+    return chartPanel(
+      title,
+      dom.div(
+        { class: "stack tight" },
+        dom.div(
+          { class: "row wrap tiny soft" },
+          ...series.map(({ label, color, values }) =>
+            dom.span(
+              { key: label, class: "row" },
+              dom.span({ class: `dot fill-${color === "accent" ? "green" : color}` }),
+              `${label} ${format(values.at(-1) ?? 0)}`,
+            ),
+          ),
+        ),
+        lineChart({ label: title, times, series, format }),
+      ),
+    );
+  });
+
 export function Overview(): VNode {
   const [readings, setReadings] = useState<readonly OverviewReading[]>([]);
   const [fault, setFault] = useState<Error>();
@@ -269,6 +334,7 @@ export function Overview(): VNode {
         }),
       ),
     ),
+    dom.div({ class: "columns three" }, ...stateCharts(readings, times)),
     dom.div(
       { class: "columns three" },
       shares(
