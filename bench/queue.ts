@@ -1,7 +1,6 @@
 // What a URL costs in a long queue: accepted, claimed and finished, and paged through; in one crawl and spread over many. Also how
-// even the claims are over jobs of different sizes. Prints JSON lines: CPU of this process and of its connections' processes on the
-// database server (`cpuUs`), CPU of the server's other processes such as autovacuum (`backgroundUs`), and per page the database's blocks
-// and log, which other programs do not change.
+// even the claims are over jobs of different sizes. Prints JSON lines: CPU of this process and the database server (`cpuUs`), the part of the
+// server's background processes (`backgroundUs`), and per page the database's blocks and log, which other programs do not change.
 //   node bench/queue.ts [--database=pglite|postgres|URL] [--urls=1000000] [--jobs=1,1000] [--pages=2000]
 import { mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
@@ -40,17 +39,16 @@ async function open(name: string): Promise<Store> {
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-type Cpu = { readonly workMs: number; readonly backgroundMs: number };
+type Cpu = { readonly totalMs: number; readonly backgroundMs: number };
 
-/** CPU so far: this process with its connections' server processes, and all others of the server. */
+/** CPU so far: this process with all of the server, and the part of the server's background processes that still run. */
 function readCpu(): Cpu {
   const { user, system } = process.cpuUsage();
   const ownMs = (user + system) / 1_000;
-  if (server === undefined) return { workMs: ownMs, backgroundMs: 0 };
-  const sessionsMs = measureCommandCpuMs(server.pid, /^postgres: quarry /);
+  if (server === undefined) return { totalMs: ownMs, backgroundMs: 0 };
   return {
-    workMs: ownMs + sessionsMs,
-    backgroundMs: measureCpuMs(server.pid) - sessionsMs,
+    totalMs: ownMs + measureCpuMs(server.pid),
+    backgroundMs: measureCommandCpuMs(server.pid, /^postgres: (?!quarry )/),
   };
 }
 
@@ -59,22 +57,37 @@ async function measure(count: number, work: () => Promise<unknown>) {
   const [cpu, from] = [readCpu(), performance.now()];
   await work();
   const wallMs = performance.now() - from;
-  const { workMs, backgroundMs } = readCpu();
+  const { totalMs, backgroundMs } = readCpu();
   const perOne = (ms: number): number => Math.round((ms * 10_000) / count) / 10;
   return {
-    cpuUs: perOne(workMs - cpu.workMs),
+    cpuUs: perOne(totalMs - cpu.totalMs),
     ...(server === undefined ? {} : { backgroundUs: perOne(backgroundMs - cpu.backgroundMs) }),
     wallUs: perOne(wallMs),
   };
 }
 
-type DatabaseWork = { blocks: number; blocksRead: number; logBytes: number; vacuumMs: number };
+type DatabaseWork = {
+  blocks: number;
+  blocksRead: number;
+  logBytes: number;
+  fullBlocks: number;
+  vacuumMs: number;
+};
 
-/** Blocks and log of the database so far. They count up a little after a transaction. */
+/** More than the pool has. */
+const CONNECTIONS = 30;
+
+/** Blocks and log of the database so far. */
 async function readDatabaseWork(store: Store): Promise<DatabaseWork> {
+  // Each connection reports its work once a second at most, unless it is told to.
+  const flushes = Array.from({ length: server === undefined ? 1 : CONNECTIONS }, () =>
+    sql`select pg_stat_force_next_flush(), pg_sleep(0.05)`.execute(store.database.kysely),
+  );
+  await Promise.all(flushes);
   const { rows } = await sql<DatabaseWork>`
     select (blks_hit + blks_read)::float8 as blocks, blks_read::float8 as "blocksRead",
       (select wal_bytes from pg_stat_wal)::float8 as "logBytes",
+      (select wal_fpi from pg_stat_wal)::float8 as "fullBlocks",
       (select sum(total_vacuum_time + total_autovacuum_time) from pg_stat_user_tables)::float8 as "vacuumMs"
     from pg_stat_database where datname = current_database()`.execute(store.database.kysely);
   if (rows[0] === undefined) throw new Error("the database has no statistics");
@@ -147,6 +160,7 @@ async function work(store: Store, ids: readonly string[], urls: number): Promise
     blocks: round((after.blocks - before.blocks) / PAGES),
     blocksRead: round((after.blocksRead - before.blocksRead) / PAGES),
     logBytes: Math.round((after.logBytes - before.logBytes) / PAGES),
+    fullBlocks: after.fullBlocks - before.fullBlocks,
     vacuumMs: Math.round(after.vacuumMs - before.vacuumMs),
     jobsServed: claimed.size,
     most: Math.max(...counts),
