@@ -111,8 +111,9 @@ export class SitemapReader {
   }
 
   #begin(piece: string, isLast = false): void {
-    this.#start += piece;
-    const start = this.#start.trimStart();
+    // Only what is not white space is kept: a file of nothing else is read in linear time.
+    this.#start = (this.#start + piece).trimStart();
+    const start = this.#start;
     if (start.length < 16 && !isLast) return;
     if (/^<(?:!doctype\s+html|html)\b/i.test(start)) this.#kind = "html";
     else if (start.startsWith("<")) {
