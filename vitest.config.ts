@@ -3,8 +3,16 @@ import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/sequencer.ts";
 
-/** Tests wait for sites and timeouts: twice as many files as there are cores keep two cores busy. */
-const workers = os.availableParallelism() + 2;
+/** Of a worker with its browser and servers. */
+const WORKER_BYTES = 2 * 1024 ** 3;
+/**
+ * Tests wait for sites and timeouts: two workers per core leave a fifth of two cores idle, three keep
+ * them busy. A machine with less memory has fewer.
+ */
+const workers = Math.max(
+  2,
+  Math.min(os.availableParallelism() + 4, Math.floor(os.totalmem() / WORKER_BYTES)),
+);
 
 const project = (name: string, include: string[], extra: object = {}) => ({
   test: {

@@ -140,7 +140,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       "listen_addresses=",
       `unix_socket_directories=${folder}`,
       "fsync=off",
-      "max_connections=50",
+      "max_connections=100",
     ];
     const start = async (): Promise<void> => {
       const arguments_ = ["-D", cluster, ...settings.flatMap((setting) => ["-c", setting])];
