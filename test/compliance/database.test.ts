@@ -14,7 +14,7 @@ import { loadKeyFile, saveKeyFile } from "../../src/store/database/key-file.ts";
 import { lockFolder } from "../../src/store/database/lock-file.ts";
 import { MIGRATIONS, migrate } from "../../src/store/database/migrate.ts";
 import { openStore } from "../../src/store/store.ts";
-import { temporaryFolder } from "../databases.ts";
+import { temporaryDataFolder, temporaryFolder } from "../databases.ts";
 
 const log = createLogger("silent");
 const buildCapture = (index: number): Capture => ({
@@ -165,7 +165,7 @@ describe("the embedded database", () => {
     "loses no acknowledged commit when the process is killed and opens again",
     { timeout: 60_000 },
     async () => {
-      const folder = await temporaryFolder();
+      const folder = await temporaryDataFolder();
       let next = 0;
       for (const rows of [120, 260]) {
         const child = startChild("write", folder);
@@ -182,7 +182,7 @@ describe("the embedded database", () => {
   );
 
   it("finds captures of earlier runs, also while the key index is loading", async () => {
-    const config = createTestConfig({ dataDir: await temporaryFolder() });
+    const config = createTestConfig({ dataDir: await temporaryDataFolder() });
     const before = await openStore(config, log);
     for (let index = 0; index < 30; index += 1)
       await before.captures.save(`key-${index}`, buildCapture(index));

@@ -15,7 +15,7 @@ import { openPostgres } from "../../src/store/database/postgres.ts";
 import { openStore } from "../../src/store/store.ts";
 import { BUCKET, BUCKET_KEYS, startBucket, type BucketServer } from "../bucket.ts";
 import { run } from "../command-line.ts";
-import { temporaryFolder } from "../databases.ts";
+import { temporaryDataFolder, temporaryFolder } from "../databases.ts";
 
 const urls = inject("postgresUrls");
 const url = urls["move"];
@@ -29,7 +29,7 @@ afterAll(() => bucket?.close());
 
 describe.skipIf(url === undefined)("move from the embedded database to PostgreSQL", () => {
   it("copies all rows and blobs byte for byte, and refuses a target that has rows", async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await temporaryDataFolder();
     const config = loadConfig({ dataDir }, {});
     const store = await openStore(config, log);
     const { kysely } = store.database;

@@ -1,13 +1,13 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, expect, it } from "vitest";
+import { createDataFolder } from "../../../test/data-folder.ts";
 import { createLogger } from "../../logger.ts";
 import { compact, measureDatabase } from "./compact.ts";
 import { openEmbedded } from "./pglite.ts";
 
-const folder = await mkdtemp(path.join(tmpdir(), "quarry-compact-"));
+const folder = await createDataFolder();
 afterAll(async () => await rm(folder, { recursive: true, force: true }));
 
 it("compacting gives the space of removed rows back and keeps the others", async () => {

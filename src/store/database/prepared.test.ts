@@ -1,12 +1,17 @@
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createDataFolder } from "../../../test/data-folder.ts";
 import { PreparedQueries } from "./prepared.ts";
 
+let folder: string;
 let engine: PGlite;
 let prepared: PreparedQueries;
 
 beforeAll(async () => {
-  engine = await PGlite.create();
+  folder = await createDataFolder();
+  engine = await PGlite.create({ dataDir: path.join(folder, "database") });
   await engine.exec(
     "create table things (id bigint primary key, name text, raw bytea, more jsonb)",
   );
@@ -14,6 +19,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await engine.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 beforeEach(async () => {
