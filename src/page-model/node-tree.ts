@@ -40,7 +40,8 @@ export class NodeTree {
   readonly #byElement: ReadonlyMap<Element, PageNode>;
   readonly #typed = new Map<number, readonly TypedValue[]>();
   readonly #document: Document;
-  readonly #titles: readonly string[];
+  /** The titles of the document, such as `title` and `og:title`. */
+  readonly titles: readonly string[];
   #currency: CurrencyEvidence | undefined;
   #heading: PageNode | undefined | null = null;
   #asides: readonly number[] | undefined;
@@ -56,7 +57,7 @@ export class NodeTree {
     this.text = text;
     this.isCut = isCut;
     this.order = order;
-    this.#titles = readTitles(document);
+    this.titles = readTitles(document);
     this.#byElement = byElement;
   }
 
@@ -200,7 +201,7 @@ export class NodeTree {
   /** The heading that names what the page is about. */
   get heading(): PageNode | undefined {
     if (this.#heading === null)
-      this.#heading = findMainHeading(this.nodes, this.#titles, (node) => this.lineOf(node));
+      this.#heading = findMainHeading(this.nodes, this.titles, (node) => this.lineOf(node));
     return this.#heading;
   }
 

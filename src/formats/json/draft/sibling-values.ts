@@ -5,8 +5,12 @@ import { isWeekday } from "../values/weekdays.ts";
 
 /** Registries write the version behind the name: if a schema has both, the name excludes it. */
 export function splitVersion(value: Record<string, unknown>, shape: Shape): void {
-  const { name, version } = value;
-  if (typeof name !== "string" || !shape.properties.has("version")) return;
+  const { name } = value;
+  const key = [...shape.properties.keys()].find(
+    (each) => parseName(each).words.at(-1) === "version",
+  );
+  if (typeof name !== "string" || key === undefined) return;
+  const version = value[key];
   const [, behind] = /\s(v?\d{1,4}(?:\.\d{1,6}){1,3}[-.]?\w{0,8})$/.exec(name) ?? [];
   const written = typeof version === "string" && name.endsWith(` ${version}`) ? version : behind;
   if (written !== undefined) value["name"] = name.slice(0, -written.length).trim();

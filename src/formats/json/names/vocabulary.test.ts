@@ -57,6 +57,11 @@ const SHARED: Readonly<Record<string, string>> = {
   "benefits | net income": "beneficio",
   "body | points": "body",
   "brand | yields": "make",
+  "age limit | certifications": "certification",
+  "cover charge | ticket price": "cover charge",
+  "office | room":
+    "despacho, kamernummer, mistnost, numer pokoju, office room, raum, raumnummer, rumsnummer, zimmernummer, кабинет",
+  "room | rooms": "kamer, room, rum, zimmer, 房间, 部屋",
   "capacity | openings": "antal platser, numero de vaga, numero di posti, pocet mist",
   "capacity | seat | seats won": "seat",
   "carrier | operator":
@@ -64,7 +69,7 @@ const SHARED: Readonly<Record<string, string>> = {
   "case number | reference number": "aktenzeichen",
   "category | department": "department",
   "category | genre": "genre",
-  "category | keywords": "topic",
+  "category | keywords | topic": "topic",
   "city | location": "miejscowosc, ort, город",
   "coach | director": "감독",
   "coach | instructor": "trainer, trainerin, المدرب",

@@ -107,6 +107,9 @@ const CLOCKS =
 
 /** A time of day in 24 hours, also the only one in a text: "1:15 p.m." is 13:15, "bis 10:30 Uhr" 10:30. */
 function toClock(text: string): string | undefined {
+  const stated = /^\d{4}-\d\d-\d\d[T ](\d\d:\d\d)/.exec(text)?.[1];
+  // An hour in UTC is not the one that the page shows.
+  if (stated !== undefined) return /(?:Z|[+-]00:?00)$/.test(text) ? undefined : stated;
   const clocks = text.match(CLOCKS) ?? [];
   const only = clocks.length === 1 ? clocks[0] : text;
   const [, written = "", minutes = "00", half = ""] = CLOCK.exec(only.trim()) ?? [];

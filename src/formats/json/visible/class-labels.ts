@@ -11,7 +11,7 @@ import { toVisibleLeaf, type VisibleValue } from "./visible-value.ts";
 
 /** Names that style sheets give to every kind of content. */
 const OF_LAYOUT =
-  /^(?:text|content|body|header|footer|item|row|col|column|label|value|info|meta|details?|data|display|order|block|position|link|image|icon|media|size|color|colour|group|note|primary|secondary|first|last|active|current|number|count|total|tags?)$/;
+  /^(?:text|content|body|header|footer|item|row|col|column|label|value|info|meta|details?|data|display|order|block|position|link|image|icon|media|size|color|colour|group|primary|secondary|first|last|active|current|number|count|total|tags?)$/;
 /** Elements whose text is a choice or an action. */
 const CONTROLS: ReadonlySet<string> = new Set(["button", "input", "select", "option", "label"]);
 const isControl = (node: PageNode): boolean => CONTROLS.has(node.element.name) || isButton(node);
@@ -34,8 +34,12 @@ const toKey = (words: readonly string[]): string =>
 /** What build tools add: `card_title__x4Zq`, `_title_8zz4t_16`. */
 const BUILT = /__(?=\w*\d)\w{2,8}$|_(?=[a-z]*\d)\w{4,8}_\d{1,4}$/;
 
-/** A class without modifiers and what build tools add. */
-const stripClass = (name: string): string => name.replace(/--.*$/, "").replace(BUILT, "");
+/** A CSS module of a component: `SpeakerCard_role__h7LyK` is the part `role` of `SpeakerCard`. */
+const CSS_MODULE = /^(\p{Lu}\w*?)_([A-Za-z][A-Za-z-]*)__[\w+-]{5}$/u;
+
+/** A class without modifiers and what build tools add; `block__part` for parts of components. */
+const stripClass = (name: string): string =>
+  name.replace(CSS_MODULE, "$1__$2").replace(/--.*$/, "").replace(BUILT, "");
 
 const splitWords = (name: string): string[] =>
   name
@@ -79,7 +83,9 @@ function namesProperty(name: string, names: readonly Name[], blocks: ReadonlySet
 /** The outermost parts of a record with a class that names the property. */
 function listNamedParts(names: readonly Name[], scope: VisibleScope): PageNode[] {
   const all = countClasses(scope.model);
-  const blocks = new Set(scope.roots.flatMap(listClasses));
+  const blocks = new Set(
+    scope.roots.flatMap(listClasses).flatMap((name) => [name, CSS_MODULE.exec(name)?.[1] ?? name]),
+  );
   const found = scope.roots.flatMap((root) =>
     scope.model.below(root).filter(
       (node) =>
@@ -119,6 +125,11 @@ function readOwnText({ model }: VisibleScope, node: PageNode): string {
   return `${text}${model.text.slice(at, node.to)}`.replaceAll(/\s+/g, " ").trim();
 }
 
+/** "With Ada Holm" in the part of a guest, "by Ada Holm" in that of an author. */
+const WITH = /^(?:with|mit|avec|con|com|met|by|von|par|por|door)\s+(?=\p{Lu})/iu;
+
+const PERSON = /^(?:guest|author|speaker|host|artist|presenter|moderator|instructor|teacher)$/;
+
 const isValue = (text: string): boolean => /[\p{L}\d]/u.test(text) && text.length <= MAX_VALUE;
 
 /** The text of the part of a record whose class is the property's name; undefined if there is none. */
@@ -130,7 +141,9 @@ export function findByClass(wanted: WantedProperty, scope: VisibleScope): Visibl
   if (!isValue(text)) return undefined;
   // "To the shop" names the property and no value.
   if (parseName(text).words.some((word) => wanted.base.words.includes(word))) return undefined;
-  const leaves = [toVisibleLeaf(scope, node, text, "list", text)];
+  const isOfPerson = wanted.base.words.some((word) => PERSON.test(word));
+  const value = isOfPerson ? text.replace(WITH, "") : text;
+  const leaves = [toVisibleLeaf(scope, node, value, "list", text)];
   return { leaves, confidence: "medium", node };
 }
 

@@ -11,7 +11,7 @@ const NAME =
 const VALUE = /^(?:value|detail|details|content|data)$/;
 const LISTED: ReadonlySet<PairKind> = new Set(["term", "row", "neighbors", "colon"]);
 /** Names for the properties of a product: the longest list of labels is meant. */
-const PROPERTIES =
+export const PROPERTIES =
   /^(?:spec|specification|technical|detail|attribute|property|parameter|fact|characteristic|eigenschaft|merkmal|daten|caracteristique|caracteristica|caratteristica|especificacion|specificatie|kenmerk|parametr)$/;
 const MIN_PAIRS = 3;
 const MAX_PAIRS = 500;

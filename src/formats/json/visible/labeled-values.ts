@@ -22,6 +22,7 @@ import { listPricedThings } from "./priced-things.ts";
 import { fold, type VisibleAnswer } from "./visible-value.ts";
 import { scaleLeaves, readPairLeaves, readNodeLeaves, findUnitInLabel } from "./value-leaves.ts";
 import { isPrice, fitsProperty } from "./pair-fit.ts";
+import { findYearCell } from "./year-columns.ts";
 
 export function findLabeledValue(
   wanted: WantedProperty,
@@ -52,6 +53,20 @@ export function findLabeledValue(
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
   const [column] = columns;
+  const ofYear =
+    (column?.score ?? 0) >= 0.9
+      ? undefined
+      : findYearCell(wanted, shape.description, scope.cells, (asked, { name, aliases = [] }) =>
+          [name, ...aliases].some((each) => scoreLabelSimilarity(asked, each) >= 0.6),
+        );
+  if (ofYear !== undefined && isGiven(ofYear.cell.text, shape, scope))
+    return {
+      found: {
+        leaves: scaleCell(scope, ofYear.cell, ofYear.asked, shape),
+        confidence: "medium",
+        node: ofYear.cell.node,
+      },
+    };
   if (
     column !== undefined &&
     isGiven(column.cell.text, shape, scope) &&
@@ -149,9 +164,11 @@ function scaleCell(
 }
 
 /** Properties that the first column of a table holds, where it has no header. */
-const ROW_NAMES: ReadonlySet<string> = new Set(
-  "feature metric indicator measure figure segment".split(" "),
-);
+const ROW_NAMES: ReadonlySet<string> = new Set([
+  ..."feature metric indicator measure figure segment item account".split(" "),
+  "line item",
+  "row name",
+]);
 
 const NAMES_ROW = 0.6;
 

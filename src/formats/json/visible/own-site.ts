@@ -1,8 +1,8 @@
 // Facts of the site itself, for pages of a place or company on its own site: the name of the hotel,
 // the address and telephone number in the footer.
-import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Name } from "../names/names.ts";
+import { findSiteName, listSiteNames, listSiteParts } from "./site-names.ts";
 import { toVisibleLeaf, fold, type VisibleAnswer } from "./visible-value.ts";
 import { VisibleScope } from "./visible-scope.ts";
 
@@ -25,6 +25,8 @@ const KINDS: ReadonlyMap<string, RegExp> = new Map(
     gallery: "gallery|galerie|galería|galleria|kunsthalle|kunsthal",
     campsite: "camping|campsite|campingplatz|holiday park",
     winery: "winery|weingut|domaine|bodega|cantina|vineyard|château",
+    institute: "institute|institut|instituto|istituto|instytut|instituut",
+    academy: "academy|akademie|académie|academia|accademia|akademia",
     festival: "festival|festspiele|festiwal|fest",
     club: "club|klub|verein|society",
   }).map(([kind, words]) => [kind, buildPattern(words)]),
@@ -35,52 +37,28 @@ function buildPattern(words: string): RegExp {
   return new RegExp(String.raw`(?<!\p{L})(?:${names.join("|")})(?!\p{L})`, "u");
 }
 
+/** Kinds that `institution` stands for. */
+const INSTITUTION = new RegExp(
+  [...KINDS]
+    .filter(([kind]) => /^(?:universit|school|institut|academy|museum|library|hospital)/.test(kind))
+    .map(([, pattern]) => pattern.source)
+    .join("|"),
+  "u",
+);
+
 const SYNONYMS: Readonly<Record<string, string>> = { theater: "theatre", practice: "clinic" };
 /** Characters behind a name: the stars of a hotel. */
 const DECORATION = /[\s★☆⭐*]+S?$/u;
 const MAX_NAME = 60;
-const MIN_NAME = 6;
-
-/** The header and the footer of the site. */
-const listSiteParts = (model: PageModel): PageNode[] =>
-  model.nodes.filter(
-    (node) =>
-      !isHidden(node) &&
-      (node.element.name === "footer" ||
-        node.element.name === "header" ||
-        node.element.attribs["role"] === "contentinfo" ||
-        node.element.attribs["role"] === "banner") &&
-      !isWithin(model, node, /^(?:article|main)$/),
-  );
-
-function isWithin(model: PageModel, node: PageNode, names: RegExp): boolean {
-  for (let at = model.parent(node); at !== undefined; at = model.parent(at))
-    if (names.test(at.element.name)) return true;
-  return false;
-}
-
-/** The texts of links to the start page and the first lines of postal addresses. */
-function listSiteNames(model: PageModel): { readonly node: PageNode; readonly text: string }[] {
-  return listSiteParts(model).flatMap((part) =>
-    model.below(part).flatMap((node) => {
-      const { name, attribs } = node.element;
-      const isHome = name === "a" && (attribs["href"] === "/" || attribs["rel"] === "home");
-      if (isHidden(node) || (!isHome && name !== "address")) return [];
-      const text = isHome
-        ? model.lineOf(node) || node.spoken
-        : (model.textOf(node).split("\n", 1)[0] ?? "");
-      return text.length >= MIN_NAME && text.length <= MAX_NAME ? [{ node, text }] : [];
-    }),
-  );
-}
 
 /** The name of the place that a page is about or whose site it is on: `hotel_name`, `museum`. */
 export function findPlaceName(wanted: Name, scope: VisibleScope): VisibleAnswer | undefined {
   const words = wanted.words.filter((word) => word !== "name" && word !== "the");
   const [kind = ""] = words;
-  const pattern = words.length === 1 ? KINDS.get(SYNONYMS[kind] ?? kind) : undefined;
-  if (pattern === undefined) return undefined;
+  if (words.length !== 1) return undefined;
   const { model } = scope;
+  const pattern = kind === "institution" ? INSTITUTION : KINDS.get(SYNONYMS[kind] ?? kind);
+  if (pattern === undefined) return findSiteName(wanted, scope);
   const { heading } = model;
   const title = heading === undefined ? "" : model.lineOf(heading).replace(DECORATION, "").trim();
   const isNamed = title.length <= MAX_NAME && isProperName(title, pattern);
@@ -88,13 +66,27 @@ export function findPlaceName(wanted: Name, scope: VisibleScope): VisibleAnswer 
     heading !== undefined && isNamed
       ? [{ node: heading, text: title }]
       : listSiteNames(model).filter(
-          ({ text }) => isProperName(text, pattern) && countMentions(model, text) >= MIN_MENTIONS,
+          ({ text, isConfirmed }) =>
+            isProperName(text, pattern) &&
+            ((isConfirmed && !hasOtherForm(model, text, pattern)) ||
+              countMentions(model, text) >= MIN_MENTIONS),
         );
   const [first] = found;
   if (first === undefined || new Set(found.map(({ text }) => fold(text))).size > 1)
     return undefined;
   const leaf = toVisibleLeaf(scope, first.node, first.text, "section", first.text);
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+}
+
+/** True if the page has a longer name of the same kind: "Harrow Lane Veterinary Clinic" beside "Harrow Lane Clinic". */
+function hasOtherForm({ text }: PageModel, name: string, kind: RegExp): boolean {
+  const [first = ""] = name.split(/\s/, 1);
+  return text.split("\n").some((line) => {
+    const at = line.indexOf(first);
+    const rest =
+      at === -1 || line.includes(name) ? "" : line.slice(at + first.length, at + MAX_NAME);
+    return kind.test(rest);
+  });
 }
 
 /** Mentions of a name from which on it is the usual one, and no short form in the logo. */
@@ -125,7 +117,9 @@ function isProperName(text: string, kind: RegExp): boolean {
 
 const scopes = new WeakMap<PageModel, VisibleScope | null>();
 
-/** Header and footer of a site whose name is the page's heading, or a part of it; else undefined. */
+/**
+ * Header and footer of a site whose name is the page's heading, or a part of it; else undefined.
+ */
 export function findOwnSite(model: PageModel): VisibleScope | undefined {
   let known = scopes.get(model);
   if (known === undefined) {

@@ -19,8 +19,8 @@ export function fitsProperty(
   if (isAddress(wanted) && isContact(scope, pair.value)) return false;
   if (wanted.words.at(-1) === "plate" && !NUMBER_PLATE.test(pair.value.trim())) return false;
   // "Releases 46" counts them.
-  const isVersion = wanted.words.at(-1) === "version" && !/version/i.test(pair.label);
-  if (isVersion && /^\d+$/.test(pair.value.trim())) return false;
+  const isVersion = wanted.words.at(-1) === "version" && !/version(?!s)/i.test(pair.label);
+  if (isVersion && !VERSION.test(pair.value)) return false;
   // "ab 24,90 €" is no departure.
   if (NO_PRICE.test(wanted.words.at(-1) ?? "") && isPrice(scope, pair.value)) return false;
   if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;
@@ -97,6 +97,8 @@ const mayBeDate = ({ words }: Name): boolean =>
 const isOfLines = (wanted: Name): boolean =>
   wanted.concepts.has("opening hours") || isAddress(wanted) || isLong(wanted);
 
+/** A dot between numbers, or a letter before one; no day such as "Jan 20, 2025". */
+const VERSION = /(?<![\d.])v?\d+\.\d+(?!\d*\.\d{4})|(?<!\p{L})v\d|\p{L}\d/u;
 const NUMBER_PLATE = /^(?=.*\d)[\p{Lu}\d][\p{Lu}\d ·-]{2,11}$/u;
 
 /** Texts in place of a value that is not known or not published. */

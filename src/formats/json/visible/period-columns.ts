@@ -87,15 +87,15 @@ function isOtherPart(header: string, title: string): boolean {
 const findLength = (text: string): string | undefined =>
   LENGTHS.find(([, words]) => words.test(text))?.[0];
 
-const BEFORE: ReadonlySet<string> = new Set([
+export const BEFORE: ReadonlySet<string> = new Set([
   "prior",
   "previous",
   "last",
   "comparative",
   "preceding",
 ]);
-const NOW: ReadonlySet<string> = new Set(["current", "latest", "newest", "reporting"]);
-const PERIOD: ReadonlySet<string> = new Set([
+export const NOW: ReadonlySet<string> = new Set(["current", "latest", "newest", "reporting"]);
+export const PERIOD: ReadonlySet<string> = new Set([
   "year",
   "period",
   "quarter",

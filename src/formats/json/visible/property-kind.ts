@@ -5,6 +5,7 @@ import { parseName, type Name } from "../names/names.ts";
 export const wantsAddress = (wanted: Name, shape: Shape): boolean =>
   shape.format === "uri" ||
   shape.format === "url" ||
+  (shape.kind === "string" && wanted.words.length > 1 && wanted.words.at(-1) === "url") ||
   ["url", "image", "logo", "website"].some((concept) => wanted.concepts.has(concept));
 
 /** True if the name is that of a price for a period: `weekly_rent`, `price_per_month`. */

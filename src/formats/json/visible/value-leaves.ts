@@ -140,8 +140,17 @@ export function readNodeLeaves(
     if (link !== undefined && address !== undefined)
       leaves.push(toVisibleLeaf(scope, link, address, source));
   }
-  leaves.push(toVisibleLeaf(scope, node, readTypedText(scope, text, shape, wanted), source, text));
+  const plain = wanted.words.at(-1) === "version" ? stripBadge(scope, node, text) : text;
+  leaves.push(toVisibleLeaf(scope, node, readTypedText(scope, plain, shape, wanted), source, text));
   return leaves;
+}
+
+/** "2.6.2" of "2.6.2 yanked", where the last word is an element of its own. */
+function stripBadge({ model }: VisibleScope, node: PageNode, text: string): string {
+  const [, version = text, badge] = /^(v?\d+(?:\.\d+)+\S*)\s+(\p{L}[\p{L} ]*)$/u.exec(text) ?? [];
+  const isBadge =
+    badge !== undefined && model.below(node).some((each) => model.lineOf(each) === badge);
+  return isBadge ? version : text;
 }
 
 /**

@@ -16,6 +16,7 @@ import { listChoiceGroups } from "./choice-groups.ts";
 import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./delivery.ts";
 import { findRatingCounts, findRatings } from "./item-ratings.ts";
 import { findOwnSite, findPlaceName } from "./own-site.ts";
+import { findLegalName } from "./site-names.ts";
 import { findMatchPart } from "./match-parts.ts";
 import { findDateRanges } from "./date-ranges.ts";
 import { readMachineDate } from "./machine-date.ts";
@@ -134,6 +135,8 @@ export function findByType(
   const period = findPeriodInWords(wanted.base.words);
   if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
     const isOld = wanted.base.words.some((word) => OLD.has(word));
+    // What a month costs depends on the period of billing.
+    if (wanted.base.words.some((word) => word.startsWith("bill"))) return undefined;
     // A night of the room is no night of the dog.
     if (scope.isPage && listPricedThings(wanted.base).length > 0) return undefined;
     return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
@@ -160,6 +163,8 @@ export function findByType(
       findAddress(scope, addressPart) ??
       (site === undefined ? undefined : findAddress(site, addressPart))
     );
+  const company = shape.kind === "string" ? findLegalName(wanted, scope) : undefined;
+  if (company !== undefined) return company;
   const place =
     scope.isPage && shape.kind === "string" ? findPlaceName(wanted.base, scope) : undefined;
   if (place !== undefined) return place;

@@ -8,6 +8,7 @@ import { readCategories } from "./breadcrumbs.ts";
 import { listCitedAuthors } from "./citations.ts";
 import { listChoiceGroups } from "./choice-groups.ts";
 import { listByClass } from "./class-labels.ts";
+import { PROPERTIES } from "./label-lists.ts";
 import { toVisibleLeaf } from "./visible-value.ts";
 
 const MAX_ITEMS = 1_000;
@@ -21,7 +22,7 @@ export function findVisibleList(
   const cited = listCitedAuthors(property, scope);
   if (cited.length > 0) return cited;
   const wanted = withoutWords(property, typeWords);
-  const described = new Set(description.words);
+  const describing = new Set(description.words);
   const means = (text: string): boolean => {
     const name = parseName(text);
     return (
@@ -49,7 +50,19 @@ export function findVisibleList(
       if (items.length > 1 && !/[,;]/.test(cell.text)) return items;
       return splitText(cell.text).map((text) => toVisibleLeaf(scope, cell.node, text, "table"));
     });
-  const labeled = scope.pairs.filter(({ label }) => means(label));
+  const own = scope.model.sections.filter(({ heading }) => scope.has(heading));
+  const isDescribed = (title: string): boolean => {
+    const { words } = parseName(findCore(title));
+    return words.length > 0 && words.every((word) => word.length > 3 && describing.has(word));
+  };
+  const described = own.filter(({ title }) => isDescribed(title));
+  // Labels with their values are specifications, no features.
+  const wantsLabels = property.words.some((word) => PROPERTIES.test(word));
+  const isOfTexts = ({ start, end }: { readonly start: number; readonly end: number }): boolean =>
+    wantsLabels || !isOfLabels(scope, start, end);
+  const labeled = scope.pairs.filter(
+    ({ label, node: { index: start, end } }) => means(label) && isOfTexts({ start, end }),
+  );
   for (const { node, labelNode, value, kind } of labeled) {
     const column = listFirstColumn(scope, node);
     if (column.length > 0) return column;
@@ -63,13 +76,10 @@ export function findVisibleList(
     if (kind !== "section" && LISTED.test(value) && value.length <= 400)
       return splitText(value).map((text) => toVisibleLeaf(scope, node, text, "label", value));
   }
-  const isDescribed = (title: string): boolean => {
-    const { words } = parseName(findCore(title));
-    return words.length > 0 && words.every((word) => described.has(word) && word.length > 3);
-  };
-  const own = scope.model.sections.filter(({ heading }) => scope.has(heading));
-  const named = own.filter(({ title }) => means(title) || means(findCore(title)));
-  const sections = named.length > 0 ? named : own.filter(({ title }) => isDescribed(title));
+  const named = own.filter(
+    (section) => (means(section.title) || means(findCore(section.title))) && isOfTexts(section),
+  );
+  const sections = named.length > 0 ? named : described;
   for (const { start, end } of sections) {
     const first = scope.model.nodes[start];
     const column = first === undefined ? [] : listFirstColumn(scope, first, end);
@@ -201,6 +211,15 @@ function listSectionItems(scope: VisibleScope, start: number, end: number): Leaf
       .map((line) => toVisibleLeaf(scope, node, line, "section", line)),
   );
 }
+
+/** True for a section of labels with their values. */
+const isOfLabels = ({ pairs }: VisibleScope, start: number, end: number): boolean =>
+  pairs.filter(
+    ({ kind, labelNode: { index } }) => LABELS.has(kind) && start <= index && index < end,
+  ).length >= MIN_LABELS;
+
+const LABELS: ReadonlySet<string> = new Set(["term", "row", "neighbors"]);
+const MIN_LABELS = 3;
 
 const toItem = (scope: VisibleScope, node: PageNode): Leaf =>
   toVisibleLeaf(scope, node, scope.model.lineOf(node), "section");

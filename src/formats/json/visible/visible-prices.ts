@@ -6,6 +6,7 @@ import { CONDITIONAL, findDiscounts, isReducedBy } from "./discounts.ts";
 import { isShippingPrice } from "./delivery.ts";
 import { findPriceTax, preferTaxIncluded, stripNotes, type PriceTax } from "./price-tax.ts";
 import { parseName } from "../names/names.ts";
+import { findTitleNode } from "./visible-title.ts";
 import {
   selectNearestToHeading,
   selectPlacesOfType,
@@ -233,12 +234,15 @@ const listPrices = new WeakMap<VisibleScope, readonly PageNode[]>();
 function listListPrices(scope: VisibleScope): readonly PageNode[] {
   let nodes = listPrices.get(scope);
   if (nodes === undefined) {
+    const title = scope.isPage ? undefined : findTitleNode(scope);
     nodes = scope.pairs
       .filter(
-        ({ value, label }) =>
+        ({ value, label, labelNode }) =>
           value.length <= MAX_PRICE_TEXT &&
           /\d/.test(value) &&
-          (parseName(label).concepts.has("list price") || CONDITIONAL.test(label)),
+          (parseName(label).concepts.has("list price") || CONDITIONAL.test(label)) &&
+          // A ticket for members has its own price.
+          (title === undefined || !scope.model.contains(labelNode, title)),
       )
       .map(({ node }) => node);
     listPrices.set(scope, nodes);

@@ -9,6 +9,7 @@ import { lookUpPeriod } from "./period-columns.ts";
 import { type VisibleScope } from "./visible-scope.ts";
 import { isPlainText } from "./property-kind.ts";
 import { findByType } from "./values-by-type.ts";
+import { findStatedAmount } from "./stated-amounts.ts";
 import { findUnlabeled } from "./unlabeled.ts";
 import { type VisibleAnswer } from "./visible-value.ts";
 import { scaleLeaves, readNodeLeaves } from "./value-leaves.ts";
@@ -48,7 +49,8 @@ function findOne(
   const unlabeled = findByType(wanted, shape, scope) ?? findUnlabeled(wanted, shape, scope);
   if (unlabeled !== undefined && "found" in unlabeled) return unlabeled;
   const named = isPlainText(shape) ? findByClass(wanted, scope) : undefined;
-  return named === undefined ? (unlabeled ?? labeled) : { found: named };
+  if (named !== undefined) return { found: named };
+  return findStatedAmount(wanted, shape, scope) ?? unlabeled ?? labeled;
 }
 
 function findCrossing(
