@@ -110,7 +110,8 @@ function toClock(text: string): string | undefined {
   const stated = /^\d{4}-\d\d-\d\d[T ](\d\d:\d\d)/.exec(text)?.[1];
   // An hour in UTC is not the one that the page shows.
   if (stated !== undefined) return /(?:Z|[+-]00:?00)$/.test(text) ? undefined : stated;
-  const clocks = text.match(CLOCKS) ?? [];
+  const local = text.replaceAll(/(?:UTC|GMT)\s?[+−-]\s?\d{1,2}(?::?\d{2})?/g, " ");
+  const clocks = local.match(CLOCKS) ?? [];
   const only = clocks.length === 1 ? clocks[0] : text;
   const [, written = "", minutes = "00", half = ""] = CLOCK.exec(only.trim()) ?? [];
   const hours = Number(written);

@@ -46,7 +46,7 @@ describe("latest version", () => {
     expect(read(main, VERSION).latest_version).toBeUndefined();
   });
 
-  it.fails.each([
+  it.each([
     ["a date in digits", "2025-01-20"],
     ["a day without a year", "20 Jan"],
     ["a time ago", "2 days ago"],
@@ -57,7 +57,7 @@ describe("latest version", () => {
     expect(read(main, VERSION).latest_version).toBeUndefined();
   });
 
-  it.fails("is not read from a date of publication below its heading", () => {
+  it("is not read from a date of publication below its heading", () => {
     const main = pack("<h3>Latest version</h3><p>Published Jan 20, 2025</p>");
     expect(read(main, VERSION).latest_version).toBeUndefined();
   });
@@ -145,15 +145,12 @@ describe("repository URL", () => {
     expect(read(pack(side), { repository_url: STRING }).repository_url).toBe(url);
   });
 
-  it.fails.each([STRING, URI])(
-    "is the address of the link in a line with its label (%o)",
-    (type) => {
-      const main = pack(`<p>Repository: <a href="${url}">holm/tidewire</a></p>`);
-      expect(read(main, { repository_url: type }).repository_url).toBe(url);
-    },
-  );
+  it.each([STRING, URI])("is the address of the link in a line with its label (%o)", (type) => {
+    const main = pack(`<p>Repository: <a href="${url}">holm/tidewire</a></p>`);
+    expect(read(main, { repository_url: type }).repository_url).toBe(url);
+  });
 
-  it.fails.each([
+  it.each([
     ["the label has no link", "private", STRING],
     ["the label has no link", "private", URI],
     ["the link leads nowhere", '<a href="#">Git</a>', STRING],

@@ -66,27 +66,13 @@ export function findPlaceName(wanted: Name, scope: VisibleScope): VisibleAnswer 
     heading !== undefined && isNamed
       ? [{ node: heading, text: title }]
       : listSiteNames(model).filter(
-          ({ text, isConfirmed }) =>
-            isProperName(text, pattern) &&
-            ((isConfirmed && !hasOtherForm(model, text, pattern)) ||
-              countMentions(model, text) >= MIN_MENTIONS),
+          ({ text }) => isProperName(text, pattern) && countMentions(model, text) >= MIN_MENTIONS,
         );
   const [first] = found;
   if (first === undefined || new Set(found.map(({ text }) => fold(text))).size > 1)
     return undefined;
   const leaf = toVisibleLeaf(scope, first.node, first.text, "section", first.text);
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
-}
-
-/** True if the page has a longer name of the same kind: "Harrow Lane Veterinary Clinic" beside "Harrow Lane Clinic". */
-function hasOtherForm({ text }: PageModel, name: string, kind: RegExp): boolean {
-  const [first = ""] = name.split(/\s/, 1);
-  return text.split("\n").some((line) => {
-    const at = line.indexOf(first);
-    const rest =
-      at === -1 || line.includes(name) ? "" : line.slice(at + first.length, at + MAX_NAME);
-    return kind.test(rest);
-  });
 }
 
 /** Mentions of a name from which on it is the usual one, and no short form in the logo. */

@@ -19,8 +19,10 @@ export function fitsProperty(
   if (isAddress(wanted) && isContact(scope, pair.value)) return false;
   if (wanted.words.at(-1) === "plate" && !NUMBER_PLATE.test(pair.value.trim())) return false;
   // "Releases 46" counts them.
-  const isVersion = wanted.words.at(-1) === "version" && !/version(?!s)/i.test(pair.label);
-  if (isVersion && !VERSION.test(pair.value)) return false;
+  if (wanted.words.at(-1) === "version" && !VERSION.test(pair.value)) {
+    // "Version: 17" is one, "Versions: 17" counts them.
+    if (!/version(?!s)/i.test(pair.label) || !/^v?\d{1,4}$/i.test(pair.value.trim())) return false;
+  }
   // "ab 24,90 €" is no departure.
   if (NO_PRICE.test(wanted.words.at(-1) ?? "") && isPrice(scope, pair.value)) return false;
   if (shape.kind !== "array" && readChoice(scope.model, pair.node) === "open") return false;

@@ -37,6 +37,10 @@ function isWithin(model: PageModel, node: PageNode, names: RegExp): boolean {
   return false;
 }
 
+/** What links to the start page say in place of a name. */
+const START_PAGE =
+  /^(?:home(?: ?page)?|start(?:seite|sida|side)?|accueil|inicio|início|pagina iniziale|hem|hjem|forside|etusivu|strona główna|domů|úvod|anasayfa|главная|ホーム|トップ|首页|首頁|홈)$/iu;
+
 const known = new WeakMap<PageModel, readonly SiteName[]>();
 
 /** The texts of links to the start page, of links and bold texts of header, footer and breadcrumbs, and of postal addresses. */
@@ -67,7 +71,8 @@ function readSiteNames(model: PageModel): SiteName[] {
     const isIn = (others: readonly string[]): boolean =>
       others.some((other) => other === folded || other.startsWith(`${folded} `));
     // Another holder of the copyright is the owner's full name, or someone else.
-    const isConfirmed = isIn(holders) || (holders.length === 0 && isIn(titles));
+    const isConfirmed =
+      isIn(holders) || (holders.length === 0 && isIn(titles) && !START_PAGE.test(text));
     if (!isHome && name !== "address" && !isConfirmed) return [];
     return [{ node, text, isConfirmed, isHome }];
   });
@@ -139,31 +144,23 @@ export function findSiteName(wanted: Name, scope: VisibleScope): VisibleAnswer |
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
-/** The owner as the content names it: the short name of a logo stands for "Orvane Instruments, Inc.". */
+/** The owner as the content names it with its legal form: a portal is only named in passing. */
 function findOwner(logo: SiteName, scope: VisibleScope): VisibleAnswer | undefined {
-  if (!isNamedInContent(scope, logo.text)) return undefined;
   const name = fold(logo.text);
-  const companies = listCompanies(scope).filter(({ text }) => fold(text).startsWith(`${name} `));
-  const [full] = companies;
-  if (new Set(companies.map(({ text }) => fold(text))).size > 1) return undefined;
-  const isLonger = scope.model.text
-    .split(logo.text)
-    .some((rest, at) => at > 0 && LONGER.test(rest));
-  if (full === undefined && isLonger) return undefined;
-  const { node, text } = full ?? logo;
-  const leaf = toVisibleLeaf(scope, node, text, "section", text);
-  return { found: { leaves: [leaf], confidence: "medium", node } };
+  const found = listCompanies(scope, scope.pieces).filter(
+    ({ node, text }) =>
+      !isInSiteParts(scope.model, node) &&
+      (fold(text) === name || fold(text).startsWith(`${name} `)),
+  );
+  return toOnly(found, scope);
 }
 
-/** A name goes on behind the words of a logo: "Norrhavn Group". */
-const LONGER = /^ (?:\p{Lu}\p{L}|&|and |und |et |y |e )/u;
-
-function isNamedInContent({ model, pieces }: VisibleScope, name: string): boolean {
-  const folded = fold(name);
-  return pieces.some(
-    (piece) =>
-      !isInSiteParts(model, piece) && ` ${fold(model.lineOf(piece))} `.includes(` ${folded} `),
-  );
+function toOnly(found: readonly Company[], scope: VisibleScope): VisibleAnswer | undefined {
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ text }) => fold(text))).size > 1)
+    return undefined;
+  const leaf = toVisibleLeaf(scope, first.node, first.text, "section", first.text);
+  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
 const isLegal = ({ words }: Name): boolean =>
@@ -175,10 +172,12 @@ const COMPANY = new RegExp(
   "gu",
 );
 
-/** Companies with a legal form in header, footer and content. */
-const listCompanies = (scope: VisibleScope): { readonly node: PageNode; readonly text: string }[] =>
-  [...listSiteParts(scope.model), ...scope.pieces].flatMap((node) =>
-    scope.model
+type Company = { readonly node: PageNode; readonly text: string };
+
+/** Companies with a legal form. */
+const listCompanies = ({ model }: VisibleScope, nodes: readonly PageNode[]): Company[] =>
+  nodes.flatMap((node) =>
+    model
       .textOf(node)
       .split("\n")
       .flatMap((line) => [...line.matchAll(COMPANY)].map(([, text = ""]) => ({ node, text }))),
@@ -192,10 +191,15 @@ export function findLegalName(
   const isNamed = words.join(" ").replace(/^(?:company|full|registered) /, "") === "legal name";
   const isDescribed = isLegal(description) && OWNER.test(words[0] ?? "");
   if (!scope.isPage || (!isNamed && !isDescribed)) return undefined;
-  const found = listCompanies(scope);
-  const [first] = found;
-  if (first === undefined || new Set(found.map(({ text }) => fold(text))).size > 1)
-    return undefined;
-  const leaf = toVisibleLeaf(scope, first.node, first.text, "section", first.text);
-  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+  const { model } = scope;
+  const own = new Set(
+    [...listSiteNames(model).map(({ text }) => text), ...listHolders(model)].map(
+      (text) => fold(text).split(" ", 1)[0] ?? "",
+    ),
+  );
+  const found = listCompanies(scope, [...listSiteParts(model), ...scope.pieces]);
+  // The only company may host the site or handle its payments.
+  return found.every(({ text }) => own.has(fold(text).split(" ", 1)[0] ?? ""))
+    ? toOnly(found, scope)
+    : undefined;
 }

@@ -56,24 +56,31 @@ describe("amounts in sentences", () => {
     expect(valueOf(lang, main, name)).toBe(expected);
   });
 
+  // Read as a label with its value, not as a sentence.
   it.fails.each<Case>([
-    ["return_days", "en", item("Returns within 14 to 30 days")],
-    ["return_days", "en", item("Returns within 14–30 days")],
     ["return_days", "en", item("Returns: 14 or 30 days")],
-    ["return_days", "fr", item("Retours de 14 à 30 jours")],
     ["return_days", "de", item("Rückgabe 14 bis 30 Tage")],
-    ["return_days", "es", item("Devoluciones de 15 a 30 días")],
     ["free_trial_days", "en", plans("Free trial of 7 or 14 days")],
     ["free_trial_days", "en", plans("Free trial of 7 to 14 days")],
-    ["free_shipping_threshold", "en", item("Free shipping on orders up to €60")],
     ["shipping_cost", "en", item("Shipping costs €4.90 to €9.90")],
     ["shipping_cost", "en", item("Shipping from €4.90")],
+    ["shipping_cost", "en", item("Until 2023 shipping cost €3")],
+  ])("give no %s (%s) from a label with a range or a former time: %s", (name, lang, main) => {
+    expect(valueOf(lang, main, name)).toBeUndefined();
+  });
+
+  it.each<Case>([
+    ["return_days", "en", item("Returns within 14 to 30 days")],
+    ["return_days", "en", item("Returns within 14–30 days")],
+    ["return_days", "fr", item("Retours de 14 à 30 jours")],
+    ["return_days", "es", item("Devoluciones de 15 a 30 días")],
+    ["free_shipping_threshold", "en", item("Free shipping on orders up to €60")],
     ["extra_editor_price", "en", plans("Extra editors cost less than $7 per month.")],
   ])("give no %s (%s) from a range: %s", (name, lang, main) => {
     expect(valueOf(lang, main, name)).toBeUndefined();
   });
 
-  it.fails.each<Case>([
+  it.each<Case>([
     ["return_days", "en", item("Returned parcels are refunded within 5 days")],
     ["return_days", "en", item("Your refund arrives 10 days after the return")],
     ["return_days", "en", item("Returns take 5 days to process")],
@@ -103,17 +110,16 @@ describe("amounts in sentences", () => {
     expect(valueOf(lang, main, name)).toBeUndefined();
   });
 
-  it.fails.each<Case>([
+  it.each<Case>([
     ["extra_editor_price", "en", plans("Before 2024, extra editors cost $7 per month.")],
     ["extra_editor_price", "en", plans("In 2023, extra editors cost $7 per month.")],
     ["free_shipping_threshold", "de", item("Bis 2023 kostenloser Versand ab 30 €")],
     ["free_shipping_threshold", "fr", item("Jusqu'en 2023, livraison offerte dès 29 €")],
-    ["shipping_cost", "en", item("Until 2023 shipping cost €3")],
   ])("give no %s (%s) of a former time: %s", (name, lang, main) => {
     expect(valueOf(lang, main, name)).toBeUndefined();
   });
 
-  it.fails("give no price in dollars when the description asks for euros", () => {
+  it("give no price in dollars when the description asks for euros", () => {
     const main = plans("Extra editors cost $7 per month.");
     const type = { type: "number", description: "Price in EUR" };
     expect(valueOf("en", main, "extra_editor_price", type)).toBeUndefined();

@@ -57,24 +57,32 @@ function toQuestion(
     time !== undefined
       ? readTime(time)
       : name.words.some((word) => PERCENT.test(word))
-        ? readTyped("percent", undefined, scope)
+        ? readTyped("percent", undefined, "", scope)
         : currency !== undefined || isPriced(base) || isThreshold(name)
-          ? readTyped("price", currency, scope)
+          ? readTyped("price", currency, shape.description, scope)
           : undefined;
   return read === undefined || words.length === 0 ? undefined : { read, words };
 }
 
 const isThreshold = ({ words }: Name): boolean => words.some((word) => THRESHOLD.test(word));
 
+/** "Price in EUR" asks for no dollars. */
+const isOtherCurrency = (unit: string | undefined, description: string): boolean => {
+  const named = /\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK)\b/.exec(description)?.[0];
+  return named !== undefined && unit !== named;
+};
+
 function readTyped(
   type: "percent" | "price",
   currency: string | undefined,
+  description: string,
   { model }: VisibleScope,
 ): ReadText {
   return (text) => {
     const [value, other] = model.read(text).filter((each) => each.type === type);
     if (value?.amount === undefined || other !== undefined) return undefined;
     if (currency !== undefined && value.unit !== currency) return undefined;
+    if (type === "price" && isOtherCurrency(value.unit, description)) return undefined;
     return { amount: Math.abs(value.amount), at: value.at };
   };
 }
@@ -99,6 +107,9 @@ const readTime =
       : { amount: Number(found[1]), at: found.index };
   };
 
+/** "non-profit" is one word. */
+const joinHyphens = (text: string): string => text.replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "");
+
 /** True if a text has a word, in an inflected form or in another language. */
 function mentions(word: string, tokens: readonly string[], text: string): boolean {
   if (word === "free") return FREE.test(text);
@@ -116,6 +127,24 @@ const splitSentences = (text: string): string[] =>
   text
     .split(/(?<=[\p{L}\d)%€]{2}[.!?])\s+(?=\p{Lu}|\d)|\n|\s[·•|]\s/u)
     .map((sentence) => sentence.trim());
+
+/** The part of a sentence that has its number: a share of one thing stands beside another one. */
+const findClause = (sentence: string): string =>
+  sentence.split(/[,;]\s|\s(?:and|und|et|y|e|och|og)\s/u).find((clause) => /\d/.test(clause)) ??
+  sentence;
+
+/** Words of another thing, time or share: a refund, what happens after or before, "no", "more than". */
+const OTHER =
+  /refund|rembours|erstatt|reembols|rimbors|terugbeta|process|bearbeit|trait[eé]|tramit|verwerk|express|remind|erinner|\bends?\b|endet|\bstarts?\b|begin|delet|lösch|backup|extend|verläng|prolong|instead|statt|au lieu|\bsaves?\b|spar|(?:more|less|mehr|weniger) (?:than|als)|moins de|up to|bis zu|jusqu|hasta|fino a|\bafter\b|\bbefore\b|until|\bnach\b|\bvor\b|\bbis\b|après|avant|después|antes|\bdopo\b|\bprima\b|\b(?:no|not|without|kein\p{L}*|ohne|nicht|pas|sans|sin|senza|geen|zonder|bez)\b/iu;
+
+/** "No card needed" says nothing of the amount. */
+const NO_CARD = /[,;]?\s*no (?:credit )?card\b.*$/iu;
+
+/** A short sentence with one number and none of such words. */
+const isPlain = (sentence: string): boolean =>
+  sentence.length <= MAX_SENTENCE &&
+  (sentence.match(/\d[\d.,]*/g) ?? []).length === 1 &&
+  !OTHER.test(sentence.replace(NO_CARD, ""));
 
 /** The question or heading that a piece stands below. */
 function readTitle({ model }: VisibleScope, node: PageNode): string {
@@ -148,19 +177,21 @@ export function findStatedAmount(
     const text = scope.model.textOf(node);
     if (!/\d/.test(text)) return [];
     return splitSentences(text).flatMap((sentence) => {
-      const value = sentence.length <= MAX_SENTENCE ? question.read(sentence) : undefined;
+      const value = isPlain(sentence) ? question.read(sentence) : undefined;
       if (value === undefined || isRange(sentence) || OTHER_TIME.test(sentence)) return [];
       // "Free delivery from €40" is no cost of delivery.
       if (!isFree && isPriced(wanted.base) && FREE.test(sentence)) return [];
       const before = sentence.slice(0, value.at);
       const isLimit = FROM.test(before) || findBoundBefore(before) !== undefined;
       if (isLimit !== isThreshold(wanted.name)) return [];
-      const all = `${sentence} ${readTitle(scope, node)}`.replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "");
+      const isShare = wanted.name.words.some((word) => PERCENT.test(word));
+      const said = isShare ? findClause(sentence) : sentence;
+      const all = joinHyphens(isShare ? said : `${said} ${readTitle(scope, node)}`);
       const tokens = toSingularWords(all);
       // A word of the name must stand in the sentence itself.
-      const own = toSingularWords(sentence.replaceAll(/(?<=\p{L})-(?=\p{L})/gu, ""));
+      const own = toSingularWords(joinHyphens(said));
       return words.every((word) => mentions(word, tokens, all)) &&
-        words.some((word) => mentions(word, own, sentence))
+        words.some((word) => mentions(word, own, said))
         ? [{ node, sentence, amount: value.amount }]
         : [];
     });

@@ -48,6 +48,7 @@ export function readPairLeaves(
   wanted: WantedProperty,
 ): Leaf[] {
   const whole = scope.model.lineOf(pair.node);
+  if (isUrl(wanted.base, shape)) return readAddresses(scope, pair.node, pair.value, "label");
   if (pair.value === whole && scope.model.below(pair.node).some(isStruck)) {
     const value = readCurrentText(scope.model, { node: pair.node, text: whole });
     if (value !== "" && value !== whole)
@@ -130,6 +131,7 @@ export function readNodeLeaves(
       DATES.some((concept) => wanted.concepts.has(concept))
     )
       leaves.push(toVisibleLeaf(scope, node, stated, source));
+  if (isUrl(wanted, shape)) return readAddresses(scope, node, text, source);
   if (wantsAddress(wanted, shape)) {
     const links = below.filter(
       ({ element }) =>
@@ -143,6 +145,30 @@ export function readNodeLeaves(
   const plain = wanted.words.at(-1) === "version" ? stripBadge(scope, node, text) : text;
   leaves.push(toVisibleLeaf(scope, node, readTypedText(scope, plain, shape, wanted), source, text));
   return leaves;
+}
+
+const isUrl = ({ words }: Name, { format }: Shape): boolean =>
+  (words.length > 1 && words.at(-1) === "url") || format === "uri" || format === "url";
+
+const WRITTEN_ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:\/\S*)?$/i;
+const NO_ADDRESS = /^(?:#|javascript:|data:|$)/i;
+
+/** The address of a picture, or of the link whose text is the whole value; else a text that is an address. */
+function readAddresses(
+  scope: VisibleScope,
+  node: PageNode,
+  text: string,
+  source: SourceKind,
+): Leaf[] {
+  const links = scope.model.below(node).flatMap((link) => {
+    const { href, src } = link.element.attribs;
+    const address = src ?? (scope.model.lineOf(link) === text.trim() ? href : undefined);
+    return address === undefined || NO_ADDRESS.test(address) ? [] : [{ link, address }];
+  });
+  const [only] = links;
+  if (only !== undefined && new Set(links.map(({ address }) => address)).size === 1)
+    return [toVisibleLeaf(scope, only.link, only.address, source)];
+  return WRITTEN_ADDRESS.test(text.trim()) ? [toVisibleLeaf(scope, node, text, source, text)] : [];
 }
 
 /** "2.6.2" of "2.6.2 yanked", where the last word is an element of its own. */

@@ -60,5 +60,6 @@ function chooseYear(
   const isNow = words.some((word) => NOW.has(word));
   // Of more than two years, "previous" may be any.
   if (isBefore === isNow || named.length > 0 || years.length > 2) return undefined;
+  if (Math.max(...years) - Math.min(...years) !== 1) return undefined;
   return isBefore ? Math.min(...years) : Math.max(...years);
 }
