@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeCrawls, crawl, openOwnCrawls, page, serve, service } from "../../crawls.ts";
 import { isRemote } from "../../service.ts";
 
-beforeAll(openOwnCrawls);
+beforeAll(() => openOwnCrawls());
 afterAll(closeCrawls);
 
 const valueOf = async (name: string): Promise<number> =>
