@@ -218,7 +218,7 @@ async function deliver(
     "quarry.credits": creditsUsed,
   });
   parts.log.info({ ...describeWork(work), ...result }, "scraped");
-  parts.log.debug({ scrapeId: work.id, timings: watch.read() }, "timed");
+  parts.log.debug({ scrapeId: work.id, timings: watch.read() }, "page timings");
   const isUnchanged = page.derived.skipped === "unchanged";
   const fingerprint = context.fingerprints === true ? computeFingerprint(page.capture) : undefined;
   const explanation = explain(work, page);

@@ -10,7 +10,10 @@ export type TelemetrySettings = {
   readonly serviceVersion: string;
   /** Share of the traces that begin here, 0 to 1. A caller's decision is followed. */
   readonly sampleRatio: number;
-  /** Maximum requests, pages and runs traced per second; 0 means no limit. */
+  /**
+   * Maximum requests, pages and runs traced per second; 0 means no limit. Requests with a sampled
+   * traceparent are traced beyond it.
+   */
   readonly tracesPerSecond: number;
 };
 
@@ -68,11 +71,11 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     consumer: api.SpanKind.CONSUMER,
   };
   const hasBudget = createBudget(settings.tracesPerSecond);
-  /** What the SDK needs to start a span below one, made with its first child. */
+  /** Parent contexts, created lazily. */
   const contexts = new WeakMap<Span, () => Context>();
 
   /** The parent of a span; a span if nothing below the parent is recorded. */
-  const resolveParent = (parent: Span | string | undefined): Context | Span => {
+  const resolveParent = (parent: Span | string | undefined, isRequest: boolean): Context | Span => {
     if (typeof parent === "object") {
       if (!parent.sampled) return parent;
       return contexts.get(parent)?.() ?? ROOT_CONTEXT;
@@ -80,8 +83,13 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     const [, traceId = "", spanId = "", flags = "00"] = TRACEPARENT.exec(parent ?? "") ?? [];
     const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
     const isKnown = isSpanContextValid(remote);
-    if (hasBudget()) return isKnown ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
-    return createUnrecorded(isKnown ? traceId : createHex(32), isKnown ? spanId : createHex(16));
+    if (!isKnown)
+      return hasBudget() ? ROOT_CONTEXT : createUnrecorded(createHex(32), createHex(16));
+    const isSampled = (remote.traceFlags & TraceFlags.SAMPLED) !== 0;
+    // The pages of a sampled job would exceed the limit, so they count; the request itself does not.
+    return isSampled && (isRequest || hasBudget())
+      ? trace.setSpanContext(ROOT_CONTEXT, remote)
+      : createUnrecorded(traceId, spanId);
   };
 
   const start: SpanBackend["start"] = (
@@ -89,7 +97,7 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     { kind = "internal", attributes, startedAt },
     parent,
   ) => {
-    const within = resolveParent(parent);
+    const within = resolveParent(parent, kind === "server");
     if ("sampled" in within) return within;
     const span = tracer.startSpan(
       name,

@@ -307,7 +307,7 @@ async function scrapeOnce(
   for (const [step, ms] of watch.getSteps()) parts.metrics.stepSeconds.observe({ step }, ms / 1000);
   const engine = scraped.fromCache ? "cache" : scraped.capture.engine;
   parts.metrics.scrapes.inc({ outcome: "ok", engine });
-  parts.log.debug({ jobId: page.jobId, timings: watch.read() }, "timed");
+  parts.log.debug({ jobId: page.jobId, timings: watch.read() }, "page timings");
   return scraped;
 }
 
