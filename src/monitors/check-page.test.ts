@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { UNLIMITED } from "../account/identity.ts";
+import { monitorRequestSchema } from "../contract/jobs/monitor.ts";
 import { detectionSchema } from "../contract/jobs/monitor-rules.ts";
 import {
   checkPage,
@@ -9,6 +11,9 @@ import {
   type UnchangedPage,
 } from "./check-page.ts";
 import type { Version } from "./compare-page.ts";
+import type { JudgeChange } from "./judge.ts";
+import { describeFinding, judgeFinding } from "./report-finding.ts";
+import { createSettings } from "./settings.ts";
 
 const HOUR_MS = 3_600_000;
 const UNCHANGED: UnchangedPage = { kind: "unchanged", statusCode: 200, scrapeId: null };
@@ -114,6 +119,19 @@ describe("bytes that are known", () => {
   });
 });
 
+const toSettings = (goal: string | undefined) =>
+  createSettings(
+    "m",
+    monitorRequestSchema.parse({
+      name: "Town",
+      goal,
+      schedule: { text: "hourly" },
+      targets: [{ type: "scrape", urls: ["https://town.example/"] }],
+    }),
+    { keyName: "", limits: UNLIMITED },
+    { now: 0, baseUrl: "" },
+  );
+
 describe("pages that come back", () => {
   /** Answers the first fetch of a check, then the confirming one. */
   const inTurn = (first: Observation, second: Observation) => {
@@ -130,6 +148,34 @@ describe("pages that come back", () => {
       expect((await check(page(text))).event).toBeUndefined();
     }
   });
+
+  it.each([
+    ["Open.", undefined, "recovered", "The page can be read again."],
+    ["Open.", "opening hours", "recovered", "The page can be read again."],
+    ["Closed.", undefined, "change", ""],
+    ["Closed.", "opening hours", "change", "judged"],
+  ])(
+    "a page that was gone and comes back with %j under the goal %j notifies %j with reason %j",
+    async (text, goal, event, reason) => {
+      const { check } = openPage();
+      await check(page("Open."));
+      await check(gone);
+      const finding = await check(page(text));
+      const judged: string[] = [];
+      const judge: JudgeChange = async (_goal, { diff }) => {
+        judged.push(diff);
+        return { meaningful: true, confidence: "high", reason: "judged", meaningfulChanges: [] };
+      };
+      const { signal } = new AbortController();
+      const settings = toSettings(goal);
+      const url = "https://town.example/";
+      const report = await judgeFinding({ judge, settings, signal }, url, finding, false);
+      expect(report).toMatchObject({ event, reason });
+      expect(judged).toHaveLength(event === "change" && goal !== undefined ? 1 : 0);
+      const { diff } = describeFinding(finding, report, undefined);
+      expect(diff === null).toBe(event === "recovered");
+    },
+  );
 
   it("a page has not recovered if a confirming fetch finds it gone or broken", async () => {
     const { check } = openPage();

@@ -162,10 +162,10 @@ function updateKnown(check: PageCheck, { status, state, seen, reason }: PageFind
 async function decide(check: PageCheck, first: Observation | UnchangedPage): Promise<PageFinding> {
   if (first.kind === "broken") return reportBroken(check, first);
   const finding = await compareWithBaseline(check, resetFailures(check.state), first);
-  const wasAway = check.state.isReported || check.state.baseline?.isGone === true;
+  const wasUnavailable = check.state.isReported || check.state.baseline?.isGone === true;
   // A confirming fetch may find the page broken or gone again.
   const isBack = finding.status !== "error" && finding.state.baseline?.isGone !== true;
-  return wasAway && isBack ? { ...finding, event: "recovered" } : finding;
+  return wasUnavailable && isBack ? { ...finding, event: "recovered" } : finding;
 }
 
 async function compareWithBaseline(
@@ -377,7 +377,8 @@ async function checkChange(
     },
     seen: last,
     previous,
-    difference,
+    // A page that was gone may come back unchanged.
+    ...(difference.changed && { difference }),
     version: toVersion(last),
   };
 }

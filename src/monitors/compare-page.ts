@@ -50,8 +50,11 @@ function createTest(patterns: readonly string[]): Test {
   return (text) => compiled.some((pattern) => pattern.matcher(text).find());
 }
 
-/** Returns the visible text of Markdown lines, without link targets, images and syntax. */
-export const toPlainText = (markdown: string): string =>
+/**
+ * Text for `textOnly`, without link targets, images and Markdown characters. Versions are stored in
+ * this form: a different result would be reported as a change of the page.
+ */
+const removeMarkdown = (markdown: string): string =>
   markdown
     .replaceAll(/!\[[^\]\n]*\]\([^)\n]*\)/g, "")
     .replaceAll(/\]\([^)\n]*\)/g, "")
@@ -62,7 +65,7 @@ export const toPlainText = (markdown: string): string =>
 export function cutTextToScope(markdown: string, scope: PageScope | undefined): string {
   if (scope === undefined) return markdown;
   const { linesMatching, linesNotMatching, textOnly } = scope;
-  const text = textOnly ? toPlainText(markdown) : markdown;
+  const text = textOnly ? removeMarkdown(markdown) : markdown;
   if (linesMatching.length === 0 && linesNotMatching.length === 0) return text;
   const isWanted = linesMatching.length === 0 ? () => true : createTest(linesMatching);
   const isUnwanted = createTest(linesNotMatching);

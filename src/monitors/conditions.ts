@@ -1,7 +1,9 @@
 // Decides by the conditions of a monitor whether a change notifies.
 import type { Condition, Conditions } from "../contract/jobs/monitor-rules.ts";
 import { findFirstNumber } from "../formats/json/values/coerce.ts";
-import { readField, toPlainText } from "./compare-page.ts";
+import { replaceImages } from "../formats/markdown/strip-links.ts";
+import { toPlainText } from "../formats/markdown/to-plain-text.ts";
+import { readField } from "./compare-page.ts";
 import { describeCondition } from "./describe-condition.ts";
 
 export type ComparedPage = {
@@ -38,30 +40,54 @@ function readNumber({ field, near }: NumberCondition, page: ComparedPage): numbe
     if (typeof value === "number") return value;
     return typeof value === "string" ? findFirstNumber(value) : undefined;
   }
-  if (near === undefined) return findNumberInLines(page.text);
-  const line = findLineWith(page.text, near);
+  if (near === undefined) return findFirstInLines(page);
+  const line = findLineWith(page, near);
   if (line === undefined) return undefined;
-  // The text itself may contain a number, as in "Model 3 price".
-  const at = line.toLowerCase().indexOf(near.toLowerCase());
-  return findNumber(at === -1 ? line : line.slice(at + near.length)) ?? findNumber(line);
+  const text = toSearchText(near);
+  return findFirstNumber(line.slice(line.indexOf(text) + text.length));
 }
 
-const findLineWith = (text: string, part: string): string | undefined =>
-  text.split("\n").find((line) => includes(line, part));
+/** Folded lines of pages as they are shown. */
+const shownLines = new WeakMap<ComparedPage, readonly string[]>();
 
-/** Numbers in link targets are not shown on the page. */
-const findNumber = (line: string): number | undefined => findFirstNumber(toPlainText(line));
+/** A line such as `[1]: https://shop.example/20`, which Markdown does not show. */
+const LINK_DEFINITION = /^\s{0,3}\[[^\]]{1,200}\]: {0,10}<?(?:https?:|mailto:|#|\.{0,2}\/)/i;
+const URLS = /https?:\/\/\S{1,2000}/gi;
+/** Markers of a folded line, also of a list in a list item: `- 1. Offers`. */
+const LIST_MARKERS = /^ ?(?:(?:[-*+]|\d{1,9}[.)]) (?=\S)){1,5}/;
 
-function findNumberInLines(text: string): number | undefined {
-  for (const line of text.split("\n")) {
-    const found = findNumber(line);
+/** Lines without the URLs of links and images, which are not shown and may have numbers. */
+function listShownLines(page: ComparedPage): readonly string[] {
+  let lines = shownLines.get(page);
+  if (lines === undefined) {
+    const markdown = replaceImages(page.text, (alt) => (/\d/.test(alt) ? "" : alt));
+    lines = toPlainText(markdown)
+      .split("\n")
+      .filter((line) => !LINK_DEFINITION.test(line))
+      .map((line) => fold(line.replaceAll(URLS, "")));
+    shownLines.set(page, lines);
+  }
+  return lines;
+}
+
+/** A text may be given as shown or as Markdown, as diffs have it: `**Price**`. */
+const toSearchText = (text: string): string => fold(toPlainText(text) || text);
+
+function findLineWith(page: ComparedPage, part: string): string | undefined {
+  const text = toSearchText(part);
+  return listShownLines(page).find((line) => line.includes(text));
+}
+
+function findFirstInLines(page: ComparedPage): number | undefined {
+  for (const line of listShownLines(page)) {
+    const found = findFirstNumber(line.replace(LIST_MARKERS, ""));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** Says what the page lacks for a condition to be read; undefined if it lacks nothing. */
-function describeLack(condition: Condition, page: ComparedPage): string | undefined {
+/** Names the text, number or field that a condition needs and the page does not have. */
+function describeMissing(condition: Condition, page: ComparedPage): string | undefined {
   switch (condition.type) {
     case "fieldChanged":
     case "fieldEquals":
@@ -74,7 +100,7 @@ function describeLack(condition: Condition, page: ComparedPage): string | undefi
       if (field !== undefined)
         return describeMissingField(field, page) ?? `The field ${field} has no number.`;
       if (near === undefined) return "There is no number in the compared text.";
-      return findLineWith(page.text, near) === undefined
+      return findLineWith(page, near) === undefined
         ? `"${near}" is not in the compared text.`
         : `There is no number after "${near}" on its line.`;
     }
@@ -86,18 +112,20 @@ function describeLack(condition: Condition, page: ComparedPage): string | undefi
 const describeMissingField = (field: string, { values }: ComparedPage): string | undefined =>
   readField(values, field) === undefined ? `The page's json has no field ${field}.` : undefined;
 
-/** What the page lacks now, or what a comparison with the last version lacks. */
-function listLacks(conditions: readonly Condition[], { previous, current }: ComparedChange) {
-  const lacks = conditions.flatMap((condition) => {
-    const now = describeLack(condition, current);
-    if (condition.type === "fieldChanged" && describeLack(condition, previous) === undefined)
+/** What is missing in the page now, or in the last version for a comparison with it. */
+function listMissing(conditions: readonly Condition[], { previous, current }: ComparedChange) {
+  const missing = conditions.flatMap((condition) => {
+    const now = describeMissing(condition, current);
+    if (condition.type === "fieldChanged" && describeMissing(condition, previous) === undefined)
       return [];
     if (now !== undefined) return [now];
     const before =
-      condition.type === "numberChangedByPercent" ? describeLack(condition, previous) : undefined;
+      condition.type === "numberChangedByPercent"
+        ? describeMissing(condition, previous)
+        : undefined;
     return before === undefined ? [] : [`In the last version: ${before}`];
   });
-  return [...new Set(lacks)];
+  return [...new Set(missing)];
 }
 
 function checkNumber(condition: NumberCondition, { previous, current }: ComparedChange): boolean {
@@ -170,7 +198,7 @@ export function checkConditions(
   const unmet = conditions.conditions.filter((condition) => !met.includes(condition));
   const reason =
     met.length === 0 ? "No condition is met." : `Not all conditions are met, only: ${names}.`;
-  return { notifies, reason: [reason, ...listLacks(unmet, change)].join(" ") };
+  return { notifies, reason: [reason, ...listMissing(unmet, change)].join(" ") };
 }
 
 /** Facts beside the text that conditions need. */

@@ -51,10 +51,10 @@ describe("titles of notifications", () => {
       "Town: 3 pages: changed, new, cannot be read",
       [notice([port, page("Fair", "new")]), notice([page("Zoo", "error")], "broken")],
     ],
-    ["Town: 60 pages to look at", [notice([port, fair], "change", 58)]],
+    ["Town: 60 pages need attention", [notice([port, fair], "change", 58)]],
     ["Town: 60 pages cannot be read", [notice([port, fair], "broken", 58)]],
     [
-      "Town: at least 60 pages to look at",
+      "Town: at least 60 pages need attention",
       [notice([port, fair], "change", 58), notice([port, zoo], "change", 8)],
     ],
     ["Town: test notification", [notice([], "test")]],

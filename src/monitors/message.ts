@@ -30,14 +30,14 @@ const HEADLINES = {
 } as const;
 type Headline = keyof typeof HEADLINES;
 
-type PageNews = { readonly page: NoticePage; readonly headline: Headline };
+type PageHeadline = { readonly page: NoticePage; readonly headline: Headline };
 
-function listNews({ event, pages }: NoticePayload): PageNews[] {
+function listHeadlines({ event, pages }: NoticePayload): PageHeadline[] {
   if (event === "test") return [];
   return pages.map((page) => {
     const { status } = page;
-    const isKind = event === "change" && (status === "new" || status === "removed");
-    return { page, headline: isKind ? status : event };
+    const isNewOrRemoved = event === "change" && (status === "new" || status === "removed");
+    return { page, headline: isNewOrRemoved ? status : event };
   });
 }
 
@@ -46,17 +46,17 @@ function buildTitle(payloads: readonly NoticePayload[]): string {
   const [first] = payloads;
   if (first === undefined) return "";
   const name = toOneLine(first.monitorName);
-  const what = first.event === "test" ? "test notification" : describeNews(payloads);
+  const what = first.event === "test" ? "test notification" : describePages(payloads);
   return `${name}: ${what}`.slice(0, MAX_TITLE_CHARACTERS);
 }
 
-function describeNews(payloads: readonly NoticePayload[]): string {
-  const news = payloads.flatMap(listNews);
+function describePages(payloads: readonly NoticePayload[]): string {
+  const headlines = payloads.flatMap(listHeadlines);
   const times = new Map<Headline, number>();
-  for (const { headline } of news) times.set(headline, (times.get(headline) ?? 0) + 1);
-  const urls = new Set(news.map(({ page }) => page.url));
+  for (const { headline } of headlines) times.set(headline, (times.get(headline) ?? 0) + 1);
+  const urls = new Set(headlines.map(({ page }) => page.url));
   const isCut = payloads.some(({ more }) => more > 0);
-  const page = news.at(-1)?.page;
+  const page = headlines.at(-1)?.page;
   if (urls.size === 1 && !isCut && page !== undefined) {
     const words = [...times].map(
       ([headline, count]) => `${HEADLINES[headline][0]}${count > 1 ? ` (${count} times)` : ""}`,
@@ -72,7 +72,7 @@ function describeNews(payloads: readonly NoticePayload[]): string {
     isCut &&
     [only, ...others].some((headline) => headline !== "broken" && headline !== "recovered")
   )
-    return `${pages} to look at`;
+    return `${pages} need attention`;
   if (only !== undefined && others.length === 0) return `${pages} ${HEADLINES[only][1]}`;
   return `${pages}: ${[...times.keys()].map((headline) => HEADLINES[headline][1].replace("are ", "")).join(", ")}`;
 }

@@ -66,7 +66,7 @@ describe("message of notifications", () => {
 
   it("counts the pages of several notifications, and those it does not show", () => {
     const { title, text } = buildMessage([payload({ more: 70 }), payload({ event: "broken" })]);
-    expect(title).toBe("Prices Bcc: x@y.example: at least 71 pages to look at");
+    expect(title).toBe("Prices Bcc: x@y.example: at least 71 pages need attention");
     expect(text).toContain("And 70 more.");
   });
 });

@@ -29,7 +29,7 @@ const pictureScopeSchema = z
       .max(1)
       .default(0.000_001)
       .describe(
-        "A change is a larger share of differing pixels, 0 to 1. One digit of 16 px in four million pixels is a share of 0.000002 to 0.000006.",
+        "A larger share of differing pixels is a change, 0 to 1. The default notices one digit.",
       ),
     tolerance: z
       .number()
@@ -140,7 +140,7 @@ const numberCondition = {
   near: textSchema
     .optional()
     .describe(
-      "The first number after this text, on the first line that contains it. Without near and field, the first number of the compared text.",
+      "The first number after this text, on the first line that contains it. Without near and field, the first number of the compared text that is no list marker. URLs do not count.",
     ),
   value: z.number(),
 };

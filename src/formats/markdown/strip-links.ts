@@ -23,6 +23,13 @@ export const stripLinks = (markdown: string): string =>
     markdown,
   );
 
+/** Replaces each image by a text made from its alternative text, except in code spans and formulas. */
+export const replaceImages = (markdown: string, replace: (alt: string) => string): string =>
+  markdown.replaceAll(
+    IMAGE,
+    (_found, literal: string | undefined, alt = "") => literal ?? replace(alt),
+  );
+
 const MARKER = String.raw`[ >]*(?:(?:[-*+]|\d{1,9}[.)]) +)?`;
 /** Backticks after the fence make it a code span (CommonMark 4.5). */
 const OPENING = new RegExp(`^${MARKER}(\`{3,}(?=[^\`]*$)|~{3,})`);

@@ -422,6 +422,27 @@ describe.skipIf(isRemote)("channels of monitors", () => {
     },
   );
 
+  it("notifies recovered when a page that was gone comes back unchanged", async () => {
+    const { id } = await create([{ type: "webhook", url: `${receiver}/hook` }], {
+      detection: { confirmations: 0 },
+    });
+    line = "Open daily from 9 to 17.";
+    received.length = 0;
+    for (const status of [200, 410, 200]) {
+      pageStatus = status;
+      await check(id);
+    }
+    const [newest] = await ask<MonitorCheck[]>("GET", `/v2/monitor/${id}/checks`);
+    expect(await ask("GET", `/v2/monitor/${id}/checks/${newest?.id}`)).toMatchObject({
+      pages: [{ status: "changed", event: "recovered", judgment: null, diff: null }],
+    });
+    await expect.poll(() => received.length, { timeout: 10_000 }).toBe(2);
+    expect(received.map(({ body }) => body["data"])).toMatchObject([
+      [{ event: "change", pages: [{ reason: "The page is gone." }] }],
+      [{ event: "recovered", pages: [{ reason: "The page can be read again." }] }],
+    ]);
+  });
+
   it("turns a diff line into a filter for similar lines", async () => {
     const { id } = await create([], { detection: { confirmations: 0, ignoreNoise: false } });
     const feedback = { line: "+Berth 12 is free.", verdict: "ignore" };
