@@ -96,7 +96,8 @@ export function createChangingSite(seed: number, brokenAfter: number): ChangingS
       for (const [number, page] of pages.entries()) {
         const before = page.outage;
         changeOutage(page, step);
-        if ((before === "gone") !== (page.outage === "gone")) isChanged[number] = true;
+        const isBack = before === "gone" && page.outage !== "gone";
+        if (before !== "gone" && page.outage === "gone") isChanged[number] = true;
         if (step > 0 && page.outage !== "gone" && random() < EDIT_CHANCE) {
           page.edits += 1;
           isChanged[number] = true;
@@ -110,7 +111,7 @@ export function createChangingSite(seed: number, brokenAfter: number): ChangingS
         failures[number] = 0;
         // One notification reports both a change and a recovery.
         if (isChanged[number] === true) due.push({ event: "change", number, step });
-        else if (failed >= brokenAfter) due.push({ event: "recovered", number, step });
+        else if (isBack || failed >= brokenAfter) due.push({ event: "recovered", number, step });
         isChanged[number] = false;
       }
       return due;

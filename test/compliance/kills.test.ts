@@ -19,6 +19,9 @@ const FAILURES = Array.from({ length: PAGES }, (_, index) => index).filter(
   (index) => index % 10 === 7,
 ).length;
 
+/** Each kill opens the database again: about a second on an idle machine. */
+const TIMEOUT_MS = 120_000 + KILLS * 20_000;
+
 type Run = { readonly acknowledged: number; readonly ended: boolean };
 
 /**
@@ -52,79 +55,75 @@ async function work(
 }
 
 describeDatabases("kills", (configure) => {
-  it(
-    `${KILLS} kills lose nothing and duplicate nothing`,
-    { timeout: 60_000 + KILLS * 10_000 },
-    async () => {
-      const config = await configure();
-      const job = buildJob({
-        limit: PAGES,
-        webhook: {
-          url: "http://a.example",
-          headers: {},
-          metadata: {},
-          events: ["page", "completed"],
-        },
-      });
-      const setup = await openStore(config, log);
-      await setup.jobs.create(job, [buildFound(0, { depth: 0, source: "start" })]);
-      await setup.close();
-      const url = config.databaseUrl?.reveal();
-      const args = [config.dataDir, job.id, String(PAGES), ...(url === undefined ? [] : [url])];
-      let newest = 0;
-      for (let kill = 0; kill < KILLS; kill += 1) {
-        const run = await work(
-          "crawl-child.ts",
-          args,
-          1 + Math.floor(Math.random() * 12),
-          Math.random() * 30,
-        );
-        expect(run.ended).toBe(false);
-        expect(run.acknowledged).toBeGreaterThan(newest);
-        newest = run.acknowledged;
-      }
-      const last = await work("crawl-child.ts", args, -1, 0);
-      expect(last.ended).toBe(true);
+  it(`${KILLS} kills lose nothing and duplicate nothing`, { timeout: TIMEOUT_MS }, async () => {
+    const config = await configure();
+    const job = buildJob({
+      limit: PAGES,
+      webhook: {
+        url: "http://a.example",
+        headers: {},
+        metadata: {},
+        events: ["page", "completed"],
+      },
+    });
+    const setup = await openStore(config, log);
+    await setup.jobs.create(job, [buildFound(0, { depth: 0, source: "start" })]);
+    await setup.close();
+    const url = config.databaseUrl?.reveal();
+    const args = [config.dataDir, job.id, String(PAGES), ...(url === undefined ? [] : [url])];
+    let newest = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const run = await work(
+        "crawl-child.ts",
+        args,
+        1 + Math.floor(Math.random() * 12),
+        Math.random() * 30,
+      );
+      expect(run.ended).toBe(false);
+      expect(run.acknowledged).toBeGreaterThan(newest);
+      newest = run.acknowledged;
+    }
+    const last = await work("crawl-child.ts", args, -1, 0);
+    expect(last.ended).toBe(true);
 
-      const store = await openStore(config, log);
-      try {
-        const record = await store.jobs.load(job.id);
-        expect(record).toMatchObject({
-          state: "completed",
-          pending: 0,
-          completed: PAGES - FAILURES,
-          failed: FAILURES,
-          discovered: PAGES,
-          creditsUsed: PAGES,
-        });
-        expect(await store.jobLedger.sumOutcomes(job.id)).toEqual({
-          fetched: PAGES - FAILURES,
-          error: FAILURES,
-        });
-        const urls: string[] = [];
-        for await (const rows of store.results.iterateResults(job.id))
-          for (const row of rows) {
-            urls.push(row.requestedUrl);
-            expect(row.document).toMatchObject({ metadata: { scrapeId: row.scrapeId } });
-          }
-        const expected = Array.from({ length: PAGES }, (_, index) => index).filter(
-          (index) => index % 10 !== 7,
-        );
-        expect(urls.toSorted()).toEqual(expected.map(buildUrl).toSorted());
-        const events = await store.deliveries.log(job.id, { skip: 0, limit: 10 * PAGES });
-        const types = events.map(({ type }) => type);
-        expect(types.filter((type) => type === "crawl.page")).toHaveLength(PAGES);
-        expect(types.filter((type) => type === "crawl.completed")).toHaveLength(1);
-        expect(types.at(-1)).toBe("crawl.completed");
-      } finally {
-        await store.close();
-      }
-    },
-  );
+    const store = await openStore(config, log);
+    try {
+      const record = await store.jobs.load(job.id);
+      expect(record).toMatchObject({
+        state: "completed",
+        pending: 0,
+        completed: PAGES - FAILURES,
+        failed: FAILURES,
+        discovered: PAGES,
+        creditsUsed: PAGES,
+      });
+      expect(await store.jobLedger.sumOutcomes(job.id)).toEqual({
+        fetched: PAGES - FAILURES,
+        error: FAILURES,
+      });
+      const urls: string[] = [];
+      for await (const rows of store.results.iterateResults(job.id))
+        for (const row of rows) {
+          urls.push(row.requestedUrl);
+          expect(row.document).toMatchObject({ metadata: { scrapeId: row.scrapeId } });
+        }
+      const expected = Array.from({ length: PAGES }, (_, index) => index).filter(
+        (index) => index % 10 !== 7,
+      );
+      expect(urls.toSorted()).toEqual(expected.map(buildUrl).toSorted());
+      const events = await store.deliveries.log(job.id, { skip: 0, limit: 10 * PAGES });
+      const types = events.map(({ type }) => type);
+      expect(types.filter((type) => type === "crawl.page")).toHaveLength(PAGES);
+      expect(types.filter((type) => type === "crawl.completed")).toHaveLength(1);
+      expect(types.at(-1)).toBe("crawl.completed");
+    } finally {
+      await store.close();
+    }
+  });
 
   it(
     `${KILLS} kills of a counting run lose no event and repeat none`,
-    { timeout: 60_000 + KILLS * 10_000 },
+    { timeout: TIMEOUT_MS },
     async () => {
       const config = await configure();
       const to = 400 * KILLS;

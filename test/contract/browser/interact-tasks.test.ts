@@ -298,7 +298,7 @@ describe.skipIf(isRemote)("prompt trace", () => {
     const address = `/v2/scrape/${id}/interact/trace`;
     expect((await traceOf(address)).status).toBe(404);
     turns = [act("click", /link "On"/), { hang: true }];
-    const asked = client.interact(id, { prompt: "Go on", timeout: 6 });
+    const asked = client.interact(id, { prompt: "Go on", timeout: 12 });
     const click = ["tool_call.started click", "tool_call.finished click"];
     await expect
       .poll(async () => types((await traceOf(address)).body))
