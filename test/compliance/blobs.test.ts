@@ -104,6 +104,20 @@ function describeBlobs(name: string, prepare: () => Promise<Adapter>): void {
       expect(Math.abs((found[0]?.putAt ?? 0) - Date.now())).toBeLessThan(60_000);
     });
 
+    it("leaves a damaged blob in place when the reader asks for it", async () => {
+      const ref = await blobs.put(page(21, 9_000));
+      await adapter.damage(ref, Buffer.from("damaged"));
+      expect(await blobs.get(ref, { keepDamaged: true })).toBeUndefined();
+      const list = async () => {
+        const found = [];
+        for await (const entry of blobs.list()) found.push(entry.ref);
+        return found;
+      };
+      expect(await list()).toContain(ref);
+      expect(await blobs.get(ref)).toBeUndefined();
+      expect(await list()).not.toContain(ref);
+    });
+
     it("treats a damaged blob as missing so that the next put repairs it", async () => {
       const bytes = page(19, 9_000);
       const ref = await blobs.put(bytes);

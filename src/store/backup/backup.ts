@@ -103,7 +103,7 @@ async function writeTables(
 async function writeBlobs(tar: TarWriter, blobs: BlobStore): Promise<number> {
   let count = 0;
   for await (const { ref } of blobs.list()) {
-    const bytes = await blobs.get(ref);
+    const bytes = await blobs.get(ref, { keepDamaged: true });
     if (bytes === undefined) continue;
     await tar.add(`${BLOBS}${ref}.zst`, await packBlob(bytes));
     count++;
@@ -145,7 +145,9 @@ export async function restoreBackup(
     // Blobs first: a row never refers to one that is missing.
     const restored = await restoreBlobs(tar, blobs);
     const tables = await restoreTables(tar, database, manifest.tables);
-    checkCounts(counts, { tables, blobs: restored });
+    checkRowCounts(counts.tables, tables);
+    if (restored < counts.blobs)
+      throw new InternalError(`The copy has ${restored} blobs, the original ${counts.blobs}.`);
     await migrate(database.kysely);
     if (secrets !== undefined) await restoreSecrets(config, secrets);
     return {
@@ -191,15 +193,13 @@ async function restoreBlobs(tar: TarReader, blobs: BlobStore): Promise<number> {
   return count;
 }
 
-/** Throws InternalError that names the first difference. */
-export function checkCounts(expected: Counts, found: Counts): void {
-  for (const [name, count] of Object.entries(expected.tables))
-    if (found.tables[name] !== count)
+/** Throws InternalError that names the first table with another number of rows. */
+export function checkRowCounts(expected: Counts["tables"], found: Counts["tables"]): void {
+  for (const [name, count] of Object.entries(expected))
+    if (found[name] !== count)
       throw new InternalError(
-        `The copy has ${found.tables[name] ?? 0} rows in ${name}, the original ${count}.`,
+        `The copy has ${found[name] ?? 0} rows in ${name}, the original ${count}.`,
       );
-  if (found.blobs < expected.blobs)
-    throw new InternalError(`The copy has ${found.blobs} blobs, the original ${expected.blobs}.`);
 }
 
 async function restoreSecrets(config: Config, files: Record<string, string>): Promise<void> {

@@ -121,7 +121,7 @@ async function writeBlobs(
 ): Promise<number> {
   let count = 0;
   for (const ref of refs) {
-    const bytes = await blobs.get(ref);
+    const bytes = await blobs.get(ref, { keepDamaged: true });
     if (bytes === undefined) continue;
     await tar.add(`files/${ref}`, bytes);
     count++;

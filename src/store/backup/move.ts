@@ -1,9 +1,10 @@
 // Moves a server from one database and blob store to others, row by row, with a check of counts.
-import { InternalError, RequestError } from "../../errors.ts";
+import { RequestError } from "../../errors.ts";
 import type { BlobStore } from "../blobs/blobs.ts";
 import { migrate } from "../database/migrate.ts";
 import type { Database } from "../database/schema.ts";
-import { checkCounts, type Counts } from "./backup.ts";
+import { checkRowCounts, type Counts } from "./backup.ts";
+import { copyBlobs, type CopiedBlobs } from "./copy-blobs.ts";
 import { countRows, hasRows, listTables, readRows, withSnapshot, writeRows } from "./table-rows.ts";
 
 export type MoveParts = {
@@ -15,17 +16,13 @@ export type MoveParts = {
   };
 };
 
-export type MoveReport = Counts & {
-  /** Blobs of the source that could not be read and are not in the copy. */
-  readonly damagedBlobs: number;
-};
+export type MoveReport = Counts & CopiedBlobs;
 
-/** Blobs in progress at once: each takes two requests to an object store. */
-const BLOBS_AT_ONCE = 16;
+const NO_BLOBS: CopiedBlobs = { blobs: 0, damagedBlobs: 0 };
 
 /**
- * Copies everything; the source stays as it is. Throws BAD_REQUEST if the target has rows, InternalError if the target then lacks
- * a row or a blob.
+ * Copies everything; the source stays as it is, damaged blobs included. Throws BAD_REQUEST if the target has rows, InternalError if
+ * the target then has other counts of rows or lists fewer blobs.
  */
 export async function moveStore({ from, to }: MoveParts): Promise<MoveReport> {
   await migrate(to.database.kysely);
@@ -46,31 +43,8 @@ export async function moveStore({ from, to }: MoveParts): Promise<MoveReport> {
         }
         tables[name] = await countRows(target, name);
       }
-      checkCounts({ tables: expected, blobs }, { tables, blobs });
+      checkRowCounts(expected, tables);
     });
   });
   return { tables, blobs, damagedBlobs };
-}
-
-type CopiedBlobs = Pick<MoveReport, "blobs" | "damagedBlobs">;
-const NO_BLOBS: CopiedBlobs = { blobs: 0, damagedBlobs: 0 };
-
-/** Copies the blobs, then finds each of them in the target's own list. */
-async function copyBlobs(from: BlobStore, to: BlobStore): Promise<CopiedBlobs> {
-  const copied = new Set<string>();
-  let damagedBlobs = 0;
-  // All loops read one list. The first that fails ends it for the others.
-  const entries = from.list();
-  const copySome = async (): Promise<void> => {
-    for await (const { ref } of entries) {
-      const bytes = await from.get(ref);
-      if (bytes === undefined) damagedBlobs++;
-      else copied.add(await to.put(bytes));
-    }
-  };
-  await Promise.all(Array.from({ length: BLOBS_AT_ONCE }, copySome));
-  const blobs = copied.size;
-  for await (const { ref } of to.list()) copied.delete(ref);
-  if (copied.size > 0) throw new InternalError(`The copy lacks ${copied.size} of ${blobs} blobs.`);
-  return { blobs, damagedBlobs };
 }

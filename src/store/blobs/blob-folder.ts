@@ -136,7 +136,7 @@ export function createBlobFolder(root: string): BlobStore {
       recent.add(ref);
       return ref;
     },
-    async get(ref) {
+    async get(ref, { keepDamaged = false } = {}) {
       if (!isBlobRef(ref)) return undefined;
       let packed;
       try {
@@ -153,7 +153,7 @@ export function createBlobFolder(root: string): BlobStore {
       }
       const bytes = await unpackBlob(packed, ref);
       // Otherwise a damaged file would keep the next put of the same bytes from repairing it.
-      if (bytes === undefined) await remove(ref);
+      if (bytes === undefined && !keepDamaged) await remove(ref);
       return bytes;
     },
     delete: remove,

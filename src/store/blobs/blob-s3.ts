@@ -155,7 +155,7 @@ export async function openBlobBucket(
       recent.add(ref);
       return ref;
     },
-    async get(ref) {
+    async get(ref, { keepDamaged = false } = {}) {
       if (!isBlobRef(ref)) return undefined;
       let packed;
       try {
@@ -167,7 +167,7 @@ export async function openBlobBucket(
         throw createBlobError("reading", error);
       }
       const bytes = packed === undefined ? undefined : await unpackBlob(packed, ref);
-      if (bytes === undefined) await remove(ref);
+      if (bytes === undefined && !keepDamaged) await remove(ref);
       return bytes;
     },
     delete: remove,

@@ -29,8 +29,10 @@ export type BlobStore = {
   put(bytes: Uint8Array, packed?: Uint8Array): Promise<BlobRef>;
   /**
    * Returns the bytes; undefined when the blob is missing or damaged, or `ref` is not a valid name.
+   * Removes a damaged blob, so that the next put of the same bytes repairs it; `keepDamaged` leaves
+   * the store as it is.
    */
-  get(ref: BlobRef): Promise<Uint8Array | undefined>;
+  get(ref: BlobRef, options?: { readonly keepDamaged?: boolean }): Promise<Uint8Array | undefined>;
   /**
    * Removes the blob; with `putBefore` (milliseconds since the epoch) only if it was last put
    * before.
