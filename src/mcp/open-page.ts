@@ -29,17 +29,16 @@ type Options = {
 
 const DAY_MS = 86_400_000;
 
-/** Text of the API for an unknown scrape (wire contract 5.2), which is no job to an agent. */
-const UNKNOWN_SCRAPE = "Job not found.";
-
+/** The API calls a scrape a job (wire contract 5.2); an agent knows it as a capture. */
 async function readCapture(scrapeId: string, { client, signal }: ToolContext) {
   try {
     return await client.scrapeResult(scrapeId, { signal });
   } catch (error) {
-    if (error instanceof QuarryApiError && error.message === UNKNOWN_SCRAPE)
+    if (error instanceof QuarryApiError && error.code === "NOT_FOUND")
       throw new RequestError(
         "NOT_FOUND",
         "Capture not found. Handles expire with their scrape; read the page by its URL, and the answer has a new handle.",
+        { cause: error },
       );
     throw error;
   }

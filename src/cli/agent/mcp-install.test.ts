@@ -1,12 +1,24 @@
-import { chmod, lstat, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { Command } from "commander";
 import { expect, it, vi } from "vitest";
 import type { Config } from "../../config.ts";
+import { RequestError } from "../../errors.ts";
 import { TOOL_GROUPS } from "../../mcp/create-mcp-server.ts";
 import { addAgentCommands } from "./agent-commands.ts";
 import { installMcp, type McpInstallOptions } from "./mcp-install.ts";
+import { replaceFile } from "./replace-file.ts";
 
 type Install = (options?: McpInstallOptions) => Promise<string>;
 
@@ -79,25 +91,55 @@ it.each(["../dotfiles/cursor/mcp.json", "second.json"])(
   },
 );
 
-it("leaves a file with an API key readable by its owner only, and says so", async () => {
+it("keeps the mode of a file that gets an API key, and says that others can read it", async () => {
   await withHome(async ({ file, install }) => {
     await writeFile(file, OTHER);
     await chmod(file, 0o644);
-    const said = "The file has an API key, so its mode is 0600 now (it was 0644).";
-    expect(await install()).not.toContain("mode");
+    const warning = `Other users can read the API key in the file (mode 0644). Run: chmod 600 '${file}'`;
+    expect(await install()).not.toContain("chmod");
+    expect(await install(KEYED)).toContain(warning);
     expect(await readMode(file)).toBe(0o644);
-    expect(await install(KEYED)).toContain(said);
-    expect(await readMode(file)).toBe(0o600);
-    expect(await install(KEYED)).not.toContain("mode");
-    await chmod(file, 0o644);
-    expect(await install(KEYED)).toContain(said);
-    expect(await readMode(file)).toBe(0o600);
+    expect(await install(KEYED)).toContain(warning);
+    expect(await readMode(file)).toBe(0o644);
     await chmod(file, 0o400);
+    expect(await install(KEYED)).not.toContain("chmod");
     expect(JSON.parse(await install({ ...KEYED, json: true, tools: "all" }))).toMatchObject({
       mode: "0400",
       changed: true,
     });
     expect(await readMode(file)).toBe(0o400);
+  });
+});
+
+it("reports a link that leads to itself", async () => {
+  await withHome(async ({ home, file, install }) => {
+    await symlink("mcp.json", file);
+    const failed = install({ json: true });
+    await expect(failed).rejects.toThrow(RequestError);
+    await expect(failed).rejects.toThrow(`${file} is a symbolic link that leads to itself.`);
+    expect(await readdir(path.join(home, ".cursor"))).toEqual(["mcp.json"]);
+  });
+});
+
+it("leaves no file with the key when the settings cannot be replaced", async () => {
+  await withHome(async ({ home }) => {
+    const folder = path.join(home, ".cursor");
+    // A file cannot be renamed onto a folder.
+    await mkdir(path.join(folder, "settings"));
+    await expect(replaceFile(path.join(folder, "settings"), "qy-secret")).rejects.toThrow();
+    expect(await readdir(folder)).toEqual(["settings"]);
+  });
+});
+
+it("writes beside a file that another run left", async () => {
+  await withHome(async ({ home, file, install }) => {
+    await writeFile(`${file}.quarry`, "of the user");
+    await install();
+    expect(await readFile(`${file}.quarry`, "utf8")).toBe("of the user");
+    expect((await readdir(path.join(home, ".cursor"))).toSorted()).toEqual([
+      "mcp.json",
+      "mcp.json.quarry",
+    ]);
   });
 });
 
