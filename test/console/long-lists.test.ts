@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createTestConfig } from "../../src/config.ts";
 import { isRemote, startService, type Service } from "../service.ts";
-import { launch, openConsole, signIn, waitUntilLoaded } from "./browser.ts";
+import { launch, openConsole, signIn, waitUntilLoaded, type OpenOptions } from "./browser.ts";
 import { seedLists, seededUrl, type SeededLists } from "./seed-lists.ts";
 
 const URLS = 100_000;
@@ -62,8 +62,8 @@ describe.skipIf(isRemote)("long lists of the console", () => {
     await service.close();
   });
 
-  async function open(path: string) {
-    const opened = await openConsole(browser, service, { height: HEIGHT });
+  async function open(path: string, options: OpenOptions = {}) {
+    const opened = await openConsole(browser, service, { height: HEIGHT, ...options });
     await signIn(opened, service, { key: service.key });
     await watchTasks(opened.page);
     await opened.page.goto(`${service.url}${path}`);
@@ -71,9 +71,9 @@ describe.skipIf(isRemote)("long lists of the console", () => {
     return opened;
   }
 
-  it("scrolls through jobs by wheel and keyboard and comes back to the same place", async () => {
-    await using opened = await open("/console/jobs");
-    const { page } = opened;
+  it("scrolls through jobs, keeps them when a page fails, and comes back to the same place", async () => {
+    await using opened = await open("/console/jobs", { expected: /ERR_INTERNET_DISCONNECTED/ });
+    const { page, context } = opened;
     const rows = page.locator("table.jobs tbody tr:not(.spacer)");
     await rows.nth(20).waitFor();
     await page.mouse.move(700, 500);
@@ -82,6 +82,19 @@ describe.skipIf(isRemote)("long lists of the console", () => {
       await expect.poll(() => countInSight(rows)).toBeGreaterThan(10);
       expect(await rows.count()).toBeLessThan(MAX_ROWS);
     }
+    await context.setOffline(true);
+    const fault = page.getByRole("main").getByRole("alert");
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("End");
+        return await fault.count();
+      })
+      .toBe(1);
+    await expect.poll(() => countInSight(rows)).toBeGreaterThan(5);
+    expect(await countInSight(fault)).toBe(1);
+    await context.setOffline(false);
+    await fault.getByRole("button", { name: "Try again" }).click();
+    await fault.waitFor({ state: "hidden" });
     for (let turn = 0; turn < 40; turn++) {
       await page.keyboard.press("End");
       if (await page.locator(".more-rows").isHidden()) break;
@@ -98,7 +111,11 @@ describe.skipIf(isRemote)("long lists of the console", () => {
     const last = page.getByText(`shop.example/list-${JOBS - 1}`, { exact: true });
     await last.click();
     await page.locator("h1.job-title").waitFor();
-    await page.goBack();
+    // Another visit of the list, which is left at its top.
+    await page.getByRole("main").getByRole("link", { name: "Jobs" }).click();
+    await page.getByText("shop.example/list-1", { exact: true }).click();
+    await page.locator("h1.job-title").waitFor();
+    for (let turn = 0; turn < 3; turn++) await page.goBack();
     await last.waitFor();
     expect(await countInSight(rows)).toBeGreaterThan(10);
     await page.evaluate("scrollTo(0, 0)");
@@ -109,7 +126,7 @@ describe.skipIf(isRemote)("long lists of the console", () => {
     opened.assertClean();
   }, 120_000);
 
-  it("keeps the job of j and k in sight", async () => {
+  it("keeps the job of j and k in view, and counts the states of one kind", async () => {
     await using opened = await open("/console/jobs");
     const { page } = opened;
     await page.locator("table.jobs tbody tr").nth(20).waitFor();
@@ -119,6 +136,14 @@ describe.skipIf(isRemote)("long lists of the console", () => {
     const box = await current.boundingBox();
     expect(box?.y).toBeGreaterThan(40);
     expect(box?.y).toBeLessThan(HEIGHT);
+    const totals = page.getByRole("group", { name: "State" });
+    await totals.getByText("Failed 400", { exact: true }).waitFor();
+    await page.getByRole("combobox", { name: "Kind" }).selectOption("crawl");
+    await totals.getByText("Failed 0", { exact: true }).waitFor();
+    await page.locator("table.jobs").getByRole("link").first().click();
+    await page.locator("h1.job-title").waitFor();
+    await page.goBack();
+    await totals.getByText("Failed 0", { exact: true }).waitFor();
     opened.assertClean();
   });
 

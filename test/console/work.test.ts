@@ -279,8 +279,14 @@ describe.skipIf(isRemote)("the console at work", () => {
     await page.waitForURL(/\/console\/jobs\/crawl\//);
     await page.getByText("running", { exact: true }).waitFor();
     await page.getByRole("link", { name: /^Jobs\s*1$/ }).waitFor();
+    await page.getByRole("tab", { name: /Pages/ }).click();
+    const words = page.getByRole("searchbox", { name: "Words on the pages of this job" });
+    await words.fill("words of the page");
+    await page.getByText("1 page with these words", { exact: true }).waitFor();
     site.open();
+    await page.getByText(`${PAGES} pages with these words`, { exact: true }).waitFor();
     await page.getByText("completed", { exact: true }).first().waitFor();
+    await page.getByRole("tab", { name: "Ledger" }).click();
     await page.getByText(`sum ${PAGES} of ${PAGES} URLs seen`).waitFor();
     await page.getByRole("button", { name: /^part\// }).click();
     await page.getByRole("button", { name: /^0\// }).click();

@@ -16,11 +16,27 @@ const toPlace = (path: string): Place => {
   return { path: url.pathname, query: url.searchParams };
 };
 
-/** Where each address was scrolled to when it was left. */
-const scrolls = new Map<string, number>();
+/** Data of an entry of the browser's history. */
+type Entry = { readonly id: string; readonly top?: number };
+
+const opened = Date.now();
+let entries = 0;
+/** Ids stay different after the document is loaded again. */
+const createEntry = (): Entry => ({ id: `${opened}-${++entries}` });
+
+const readEntry = (): Entry | undefined => {
+  const state: unknown = history.state;
+  return typeof state === "object" && state !== null && "id" in state
+    ? (state as Entry)
+    : undefined;
+};
+
+/** Id of the current entry of the history; two visits of an address have different ones. */
+export const readEntryId = (): string => readEntry()?.id ?? "";
+
 let keptScroll: number | undefined;
 
-/** Where the screen was scrolled to, once, after the way back to it; undefined otherwise. */
+/** Where the screen was scrolled to, once, after the way back to its entry; undefined otherwise. */
 export function takeKeptScroll(): number | undefined {
   const top = keptScroll;
   keptScroll = undefined;
@@ -30,9 +46,9 @@ export function takeKeptScroll(): number | undefined {
 export function navigate(path: string): void {
   // A row and the link in it lead to the same place: one step back leaves it.
   if (path === location.pathname + location.search) return;
-  scrolls.set(location.pathname + location.search, scrollY);
+  history.replaceState({ ...readEntry(), top: scrollY }, "");
   keptScroll = undefined;
-  history.pushState(null, "", path);
+  history.pushState(createEntry(), "", path);
   place.value = toPlace(path);
   scrollTo(0, 0);
 }
@@ -46,7 +62,9 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
   }
   const text = query.toString();
   const path = `${place.value.path}${text === "" ? "" : `?${text}`}`;
-  history.replaceState(null, "", path);
+  // The list that the entry showed before is another one.
+  keptScroll = undefined;
+  history.replaceState(history.state, "", path);
   place.value = { path: place.value.path, query };
 }
 
@@ -55,8 +73,9 @@ const isOwn = ({ origin, pathname }: URL): boolean =>
 
 /** Links to screens are followed without reloading the document. */
 export function followLinks(): void {
+  if (readEntry() === undefined) history.replaceState(createEntry(), "");
   addEventListener("popstate", () => {
-    keptScroll = scrolls.get(location.pathname + location.search);
+    keptScroll = readEntry()?.top;
     place.value = readPlace();
   });
   document.addEventListener("click", (event) => {

@@ -13,7 +13,8 @@ const LINK = /^#sign-in=([\w-]{1,200})$/;
 /** Removed from the address at once, so that no bookmark contains it. */
 function takeLink(): string | undefined {
   const token = LINK.exec(location.hash)?.[1];
-  if (token !== undefined) history.replaceState(null, "", location.pathname + location.search);
+  if (token !== undefined)
+    history.replaceState(history.state, "", location.pathname + location.search);
   return token;
 }
 

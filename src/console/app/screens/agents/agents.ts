@@ -1,7 +1,6 @@
 // The runs of the agent, newest first.
 import { screenHead } from "../../ui/screen-head.ts";
 import type { VNode } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
 import { call } from "../../data/api.ts";
 import { formatNumber } from "../../data/format.ts";
@@ -9,11 +8,9 @@ import { liveJobs } from "../../data/job-events.ts";
 import { navigate } from "../../router.ts";
 import { linkButton } from "../../ui/button.ts";
 import { dom } from "../../ui/dom.ts";
-import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
-import { moreRows } from "../../ui/more-rows.ts";
-import { useRowsInSight } from "../../ui/rows-in-sight.ts";
+import { empty, skeleton } from "../../ui/feedback.ts";
 import { statusBadge } from "../../ui/status.ts";
-import { usePages } from "../../ui/use-pages.ts";
+import { moreRows, startFault, useLongList } from "../../ui/use-long-list.ts";
 import { time } from "../../ui/values.ts";
 import { mergeJobs } from "../jobs/merge-jobs.ts";
 
@@ -48,21 +45,18 @@ function row(job: ListedJobBody, index: number): VNode {
 }
 
 export function Agents(): VNode {
-  const list = usePages<ListedJobBody, string>(
-    "agents",
-    async (cursor, signal) => {
+  const list = useLongList<ListedJobBody, string>({
+    name: "agents",
+    load: async (cursor, signal) => {
       const query = { kind: "agent", limit: PAGE, cursor };
       const page = await call<Page>("GET", "/v2/jobs", { query, signal });
       return { rows: page.jobs, cursor: page.cursor };
     },
-    [],
-  );
-  const shown = useMemo(
-    () => mergeJobs(list.rows ?? [], liveJobs.value, ONLY_RUNS, list.isWhole),
-    [list.rows, list.isWhole, liveJobs.value],
-  );
-  const sight = useRowsInSight(shown.length);
-  useEffect(() => list.showTo(sight.last), [sight.last, list.rows, list.isLoading]);
+    filters: [],
+    merge: (rows, isWhole) => mergeJobs(rows, liveJobs.value, ONLY_RUNS, isWhole),
+    mergeKeys: [liveJobs.value],
+  });
+  const { shown, sight } = list;
   return dom.div(
     { class: "stack gap-l" },
     screenHead({
@@ -71,9 +65,9 @@ export function Agents(): VNode {
       // The empty state has its own button.
       actions: shown.length > 0 && linkButton(START, "New run", { kind: "primary", icon: "plus" }),
     }),
-    list.error !== undefined && errorBox(list.error, list.reload),
+    startFault(list),
     list.rows === undefined &&
-      list.error === undefined &&
+      list.fault === undefined &&
       dom.div({ class: "panel panel-body" }, skeleton(6)),
     list.rows !== undefined &&
       (shown.length === 0

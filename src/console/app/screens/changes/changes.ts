@@ -7,12 +7,10 @@ import { formatNumber } from "../../data/format.ts";
 import { navigate, place, setQuery } from "../../router.ts";
 import { button, linkButton } from "../../ui/button.ts";
 import { create, dom } from "../../ui/dom.ts";
-import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
-import { moreRows } from "../../ui/more-rows.ts";
-import { useRowsInSight } from "../../ui/rows-in-sight.ts";
+import { empty, skeleton } from "../../ui/feedback.ts";
 import { screenHead } from "../../ui/screen-head.ts";
 import { tabPanel, tabs } from "../../ui/tabs.ts";
-import { usePages } from "../../ui/use-pages.ts";
+import { moreRows, startFault, useLongList } from "../../ui/use-long-list.ts";
 import { time, url } from "../../ui/values.ts";
 import { changeBars } from "./change-bars.ts";
 import { MonitorForm } from "./monitor-form.ts";
@@ -70,25 +68,23 @@ function row(history: PageHistory, index: number): VNode {
 function Pages(): VNode {
   const filter = place.value.query.get("text") ?? "";
   const [text, setText] = useState(filter);
-  const list = usePages<PageHistory, number>(
-    "changes",
-    async (before, signal) => {
+  const list = useLongList<PageHistory, number>({
+    name: "changes",
+    load: async (before, signal) => {
       const query = { text: filter, limit: PAGE, before };
       const page = await call<Page>("GET", "/v2/changes", { query, signal });
       return { rows: page.histories, cursor: page.before };
     },
-    [filter],
-  );
-  const rows = list.rows ?? [];
-  const sight = useRowsInSight(rows.length);
-  useEffect(() => list.showTo(sight.last), [sight.last, list.rows, list.isLoading]);
+    filters: [filter],
+  });
+  const { shown: rows, sight } = list;
   useEffect(() => {
     if (text === filter) return undefined;
     const timer = setTimeout(() => setQuery({ text }), FILTER_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  if (list.error !== undefined) return errorBox(list.error, list.reload);
-  if (list.rows === undefined) return dom.div({ class: "panel panel-body" }, skeleton(6));
+  if (list.rows === undefined && filter === "")
+    return dom.div(null, startFault(list) || dom.div({ class: "panel panel-body" }, skeleton(6)));
   if (rows.length === 0 && list.isWhole && filter === "")
     return empty({
       icon: "changes",
@@ -118,8 +114,22 @@ function Pages(): VNode {
         onInput: (event) => setText(event.currentTarget.value),
       }),
     ),
-    rows.length === 0 && list.isWhole
-      ? empty({ icon: "search", title: "No page fits", text: "Take the filter away to see more." })
+    startFault(list),
+    rows.length === 0
+      ? list.isWhole
+        ? empty({
+            icon: "search",
+            title: "No matching pages",
+            text: "Clear the filter to see all pages.",
+            action: button({
+              label: "Clear the filter",
+              onClick: () => {
+                setText("");
+                setQuery({ text: undefined });
+              },
+            }),
+          })
+        : list.fault === undefined && dom.div({ class: "panel panel-body" }, skeleton(6))
       : dom.div(
           { class: "panel table-wrap" },
           dom.table(
@@ -154,7 +164,7 @@ function Pages(): VNode {
             ),
           ),
         ),
-    moreRows(list, "Looking through older pages …"),
+    moreRows(list, "Loading older pages …"),
   );
 }
 

@@ -1,18 +1,16 @@
 // Monitors with their last checks.
 import type { VNode } from "preact";
-import { useEffect } from "preact/hooks";
 import type { Monitor, MonitorCheck } from "../../../../contract/jobs/monitor-report.ts";
 import { call } from "../../data/api.ts";
 import { formatNumber, pluralize } from "../../data/format.ts";
 import { navigate, setQuery } from "../../router.ts";
 import { button } from "../../ui/button.ts";
 import { create, dom } from "../../ui/dom.ts";
-import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
-import { moreRows } from "../../ui/more-rows.ts";
-import { useRowsInSight } from "../../ui/rows-in-sight.ts";
+import { empty, skeleton } from "../../ui/feedback.ts";
+import type { Offset } from "../../ui/list-pages.ts";
 import { statusBadge } from "../../ui/status.ts";
 import { useLoad } from "../../ui/use-load.ts";
-import { usePages } from "../../ui/use-pages.ts";
+import { moreRows, startFault, useLongList } from "../../ui/use-long-list.ts";
 import { time } from "../../ui/values.ts";
 import { changeBars } from "./change-bars.ts";
 import { describeSchedule, findLastChange, monitorPath, toBars } from "./monitor-facts.ts";
@@ -86,23 +84,21 @@ function row(monitor: Monitor, index: number): VNode {
 }
 
 export function MonitorList(): VNode {
-  const list = usePages<Monitor, number>(
-    "monitors",
-    async (offset = 0, signal) => {
+  const list = useLongList<Monitor, Offset>({
+    name: "monitors",
+    load: async ({ offset } = { offset: 0 }, signal) => {
       const query = { limit: PAGE, offset };
       const { data } = await call<{ data: readonly Monitor[] }>("GET", "/v2/monitor", {
         query,
         signal,
       });
-      return { rows: data, cursor: data.length < PAGE ? null : offset + PAGE };
+      return { rows: data, cursor: data.length < PAGE ? null : { offset: offset + PAGE } };
     },
-    [],
-  );
-  const rows = list.rows ?? [];
-  const sight = useRowsInSight(rows.length);
-  useEffect(() => list.showTo(sight.last), [sight.last, list.rows, list.isLoading]);
-  if (list.error !== undefined) return errorBox(list.error, list.reload);
-  if (list.rows === undefined) return dom.div({ class: "panel panel-body" }, skeleton(6));
+    filters: [],
+  });
+  const { shown: rows, sight } = list;
+  if (list.rows === undefined)
+    return dom.div(null, startFault(list) || dom.div({ class: "panel panel-body" }, skeleton(6)));
   if (rows.length === 0)
     return empty({
       icon: "clock",
@@ -116,6 +112,7 @@ export function MonitorList(): VNode {
     });
   return dom.div(
     { class: "stack" },
+    startFault(list),
     dom.div(
       { class: "panel table-wrap" },
       dom.table(

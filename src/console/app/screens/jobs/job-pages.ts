@@ -11,13 +11,8 @@ import { statusBadge } from "../../ui/status.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { url } from "../../ui/values.ts";
 import { virtualList } from "../../ui/virtual-list.ts";
-import {
-  loadDocuments,
-  usePageRows,
-  usePageSearch,
-  type PageRow,
-  type PageSearch,
-} from "./page-rows.ts";
+import { loadDocuments, usePageRows, usePageSearch } from "./page-rows.ts";
+import type { PageRow, PageSearch } from "./search-pages.ts";
 
 const ROW_HEIGHT = 53;
 const LIST_HEIGHT = 640;
@@ -108,7 +103,7 @@ export function JobPages({ path, completed }: JobPagesProps): VNode {
   const [words, setWords] = useState("");
   const pages = usePageRows(path, completed);
   const search = usePageSearch(path, words.trim(), completed);
-  const error = search?.error ?? pages.error;
+  const { error, retry } = search ?? pages;
   if (completed === 0)
     return empty({
       icon: "file",
@@ -138,7 +133,7 @@ export function JobPages({ path, completed }: JobPagesProps): VNode {
           icon: "search",
         }),
     ),
-    error !== undefined && errorBox(error),
+    error !== undefined && errorBox(error, retry),
     dom.div(
       { class: classes("with-preview", open !== undefined && "open") },
       dom.div(

@@ -6,30 +6,25 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
 import { call } from "../../data/api.ts";
 import { formatNumber, pluralize } from "../../data/format.ts";
-import { liveJobs, liveTotals, type JobTotals } from "../../data/job-events.ts";
+import { liveJobs, type JobTotals } from "../../data/job-events.ts";
+import { useJobTotals } from "../../data/job-totals.ts";
 import { useKeys } from "../../data/keys.ts";
 import { session } from "../../data/session.ts";
 import { navigate, place, setQuery } from "../../router.ts";
 import { button, linkButton } from "../../ui/button.ts";
 import { classes, create, dom } from "../../ui/dom.ts";
 import { dialog } from "../../ui/dialog.ts";
-import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
+import { empty, skeleton } from "../../ui/feedback.ts";
 import { segments, select } from "../../ui/fields.ts";
-import { moreRows } from "../../ui/more-rows.ts";
-import { useRowsInSight } from "../../ui/rows-in-sight.ts";
 import { badge, statusBadge } from "../../ui/status.ts";
 import { reportError, toast } from "../../ui/toast.ts";
-import { usePages } from "../../ui/use-pages.ts";
+import { moreRows, startFault, useLongList } from "../../ui/use-long-list.ts";
 import { meter, time, url } from "../../ui/values.ts";
 import { jobPath, jobSpeed } from "./job-facts.ts";
 import { mergeJobs, type JobFilters } from "./merge-jobs.ts";
 import { isRetryable, retryJobs } from "./retry-jobs.ts";
 
-type Page = {
-  readonly jobs: readonly ListedJobBody[];
-  readonly totals?: JobTotals;
-  readonly cursor: string | null;
-};
+type Page = { readonly jobs: readonly ListedJobBody[]; readonly cursor: string | null };
 
 const PAGE_SIZE = 100;
 const FILTER_MS = 250;
@@ -175,34 +170,29 @@ async function cancelAll(jobs: readonly ListedJobBody[]): Promise<void> {
 export function Jobs(): VNode {
   const filters = readFilters(place.value.query);
   const [text, setText] = useState(filters.text);
-  const [totals, setTotals] = useState<JobTotals>();
+  const totals = useJobTotals(filters.kind);
   const [at, setAt] = useState(-1);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, setAsking] = useState(false);
-  const list = usePages<ListedJobBody, string>(
-    "jobs",
-    async (cursor, signal) => {
+  const list = useLongList<ListedJobBody, string>({
+    name: "jobs",
+    load: async (cursor, signal) => {
       const page = await call<Page>("GET", "/v2/jobs", {
         query: { ...filters, limit: PAGE_SIZE, cursor },
         signal,
       });
-      if (page.totals !== undefined) setTotals(page.totals);
       return { rows: page.jobs, cursor: page.cursor };
     },
-    [filters.kind, filters.state, filters.text],
-  );
+    filters: [filters.kind, filters.state, filters.text],
+    merge: (rows, isWhole) => mergeJobs(rows, liveJobs.value, filters, isWhole),
+    mergeKeys: [liveJobs.value, filters.kind, filters.state, filters.text],
+  });
+  const { shown, sight } = list;
   useEffect(() => {
     if (text === filters.text) return undefined;
     const timer = setTimeout(() => setQuery({ text }), FILTER_MS);
     return () => clearTimeout(timer);
   }, [text]);
-
-  const shown = useMemo(
-    () => mergeJobs(list.rows ?? [], liveJobs.value, filters, list.isWhole),
-    [list.rows, list.isWhole, liveJobs.value, filters.kind, filters.state, filters.text],
-  );
-  const sight = useRowsInSight(shown.length);
-  useEffect(() => list.showTo(sight.last), [sight.last, list.rows, list.isLoading]);
   const current = shown[at];
   const chosen = useMemo(
     () => (selected.size === 0 ? [] : shown.filter(({ id }) => selected.has(id))),
@@ -219,14 +209,14 @@ export function Jobs(): VNode {
   // Keys may be faster than the screen is drawn.
   const reached = useRef(at);
   reached.current = at;
-  const goOn = (step: number): void => {
+  const moveSelection = (step: number): void => {
     reached.current = Math.max(0, Math.min(shown.length - 1, reached.current + step));
     setAt(reached.current);
     sight.scrollTo(reached.current);
   };
   useKeys([
-    { keys: "j", text: "Next job", run: () => goOn(1) },
-    { keys: "k", text: "Previous job", run: () => goOn(-1) },
+    { keys: "j", text: "Next job", run: () => moveSelection(1) },
+    { keys: "k", text: "Previous job", run: () => moveSelection(-1) },
     { keys: "Enter", text: "Open the job", run: () => current && navigate(jobPath(current)) },
     { keys: "x", text: "Select the job", run: () => current && toggle(current.id) },
   ]);
@@ -241,7 +231,8 @@ export function Jobs(): VNode {
     }),
     dom.div(
       { class: "row wrap" },
-      stateTabs(filters.state, liveTotals.value ?? totals),
+      // The numbers do not depend on the text.
+      stateTabs(filters.state, filters.text === "" ? totals : undefined),
       dom.div(
         { class: "filter-kind" },
         select({
@@ -293,8 +284,8 @@ export function Jobs(): VNode {
           }),
         ),
     ),
-    list.error !== undefined && errorBox(list.error, list.reload),
-    list.error === undefined &&
+    startFault(list),
+    list.fault === undefined &&
       (list.rows === undefined || (shown.length === 0 && !list.isWhole)) &&
       dom.div({ class: "panel panel-body jobs-skeleton" }, skeleton(8)),
     list.rows !== undefined &&
@@ -303,8 +294,8 @@ export function Jobs(): VNode {
         ? isFiltered
           ? empty({
               icon: "search",
-              title: "No job fits",
-              text: "Take a filter away to see more.",
+              title: "No matching jobs",
+              text: "Clear the filters to see all jobs.",
               action: button({
                 label: "Clear the filters",
                 onClick: () => {
@@ -374,7 +365,7 @@ export function Jobs(): VNode {
               ),
             ),
           )),
-    moreRows(list, "Looking through older jobs …"),
+    moreRows(list, "Loading older jobs …"),
     isAsking &&
       dialog({
         title: `Cancel ${pluralize(running.length, "job")}?`,

@@ -1,5 +1,5 @@
-// The loaded jobs with the newest state of each from the stream. Pure, and linear in their number:
-// it runs at every event.
+// Merges the stream of job changes into the loaded list. Pure, and linear in the length of the list
+// because it runs at every event.
 import type { ListedJobBody } from "../../../../contract/jobs/job-list.ts";
 
 export type JobFilters = Readonly<Record<"kind" | "state" | "text", string>>;
@@ -10,13 +10,14 @@ const matches = (job: ListedJobBody, { kind, state, text }: JobFilters): boolean
   (text === "" ||
     `${job.url ?? ""} ${job.prompt ?? ""}`.toLowerCase().includes(text.toLowerCase()));
 
-/** Ids are made in the order of time, so they sort like it. */
+/** Sorts the newest job first. */
 const byAge = (one: ListedJobBody, other: ListedJobBody): number =>
   one.createdAt < other.createdAt ? 1 : one.createdAt > other.createdAt ? -1 : 0;
 
 /**
- * Merges the jobs of the stream into the loaded ones, which are newest first and fit the filters
- * as they were then. Running jobs come first, the newest of each before the others.
+ * Merges the jobs of the stream into the loaded ones. `loaded` is sorted newest first and matched
+ * the filters when it was loaded. Returns running jobs before ended ones, each newest first. Jobs
+ * that are older than the loaded ones are added only to a list that is loaded to its end.
  */
 export function mergeJobs(
   loaded: readonly ListedJobBody[],
@@ -39,6 +40,7 @@ export function mergeJobs(
   const ended: ListedJobBody[] = [];
   const add = (job: ListedJobBody): unknown =>
     job.state === "running" ? running.push(job) : ended.push(job);
+  // Both lists are sorted, so one pass merges them.
   let at = 0;
   for (const job of kept) {
     for (let next = others[at]; next !== undefined && byAge(next, job) < 0; next = others[at]) {

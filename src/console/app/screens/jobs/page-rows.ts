@@ -1,42 +1,16 @@
-// The results of a job as short rows, loaded where the list is looked at, and searched page by
-// page. Pure of elements.
+// The results of a job as short rows, loaded for the rows in view. Pure of elements.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Document } from "../../../../contract/page/document.ts";
 import { call } from "../../data/api.ts";
-
-export type PageRow = {
-  /** Number of results before it. */
-  readonly index: number;
-  readonly address: string;
-  readonly title: string;
-  readonly statusCode: number | undefined;
-  readonly verdict: string | undefined;
-  readonly sizeBytes: number;
-};
+import { NO_SEARCH, searchPages, toRow, type PageRow, type PageSearch } from "./search-pages.ts";
 
 type Results = { readonly data: readonly Document[] };
 
 const CHUNK = 25;
 /** A quick scroll passes places without loading them. */
 const REST_MS = 60;
-const SEARCHED_AT_ONCE = 100;
-const MAX_FOUND = 1_000;
+/** After the last key. */
 const SEARCH_REST_MS = 300;
-
-export const readAddress = ({ metadata }: Document): string =>
-  metadata.sourceURL ?? metadata.url ?? "";
-
-export const readTitle = ({ metadata }: Document): string =>
-  typeof metadata.title === "string" ? metadata.title : "";
-
-const toRow = (document: Document, index: number): PageRow => ({
-  index,
-  address: readAddress(document),
-  title: readTitle(document),
-  statusCode: document.metadata.statusCode ?? undefined,
-  verdict: document.metadata.verdict ?? undefined,
-  sizeBytes: new TextEncoder().encode(document.markdown ?? "").length,
-});
 
 /** Loads documents. A response may have fewer than asked for, because its size is limited. */
 export async function loadDocuments(
@@ -60,6 +34,8 @@ export type PageRows = {
   /** Loads the rows from `first` to before `last`. */
   readonly show: (first: number, last: number) => void;
   readonly error: Error | undefined;
+  /** Loads the rows in view that are missing. */
+  readonly retry: () => void;
 };
 
 /** Rows of the first `count` results of a job. */
@@ -67,6 +43,7 @@ export function usePageRows(path: string, count: number): PageRows {
   const chunks = useRef(new Map<number, readonly PageRow[]>());
   const running = useRef(new Map<number, AbortController>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const range = useRef<readonly [first: number, last: number]>([0, 0]);
   const [, setTurn] = useState(0);
   const [error, setError] = useState<Error>();
   useEffect(
@@ -96,72 +73,81 @@ export function usePageRows(path: string, count: number): PageRows {
         setTurn((turn) => turn + 1);
       });
   };
+  const show = (first: number, last: number): void => {
+    range.current = [first, last];
+    const [from, to] = [Math.floor(first / CHUNK), Math.ceil(last / CHUNK)];
+    for (const [chunk, controller] of running.current)
+      if (chunk < from || chunk >= to) controller.abort();
+    const missing = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at).filter(
+      (chunk) =>
+        !running.current.has(chunk) &&
+        (chunks.current.get(chunk)?.length ?? 0) < Math.min(CHUNK, count - chunk * CHUNK),
+    );
+    clearTimeout(timer.current);
+    if (missing.length === 0) return;
+    const wait = chunks.current.size === 0 ? 0 : REST_MS;
+    timer.current = setTimeout(() => missing.forEach(load), wait);
+  };
   return {
     rowAt: (index) => chunks.current.get(Math.floor(index / CHUNK))?.[index % CHUNK],
     error,
-    show: (first, last) => {
-      const [from, to] = [Math.floor(first / CHUNK), Math.ceil(last / CHUNK)];
-      for (const [chunk, controller] of running.current)
-        if (chunk < from || chunk >= to) controller.abort();
-      const missing = Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at).filter(
-        (chunk) =>
-          !running.current.has(chunk) &&
-          (chunks.current.get(chunk)?.length ?? 0) < Math.min(CHUNK, count - chunk * CHUNK),
-      );
-      clearTimeout(timer.current);
-      if (missing.length === 0) return;
-      const wait = chunks.current.size === 0 ? 0 : REST_MS;
-      timer.current = setTimeout(() => missing.forEach(load), wait);
-    },
+    show,
+    retry: () => show(...range.current),
   };
 }
 
-export type PageSearch = {
-  readonly found: readonly PageRow[];
-  readonly searched: number;
-  readonly isDone: boolean;
-  readonly error?: Error;
-};
-
-const hasWords = (document: Document, words: string): boolean =>
-  `${readAddress(document)} ${readTitle(document)} ${document.markdown ?? ""}`
-    .toLowerCase()
-    .includes(words);
-
-/** Reads all results of the job and keeps those with the words; undefined without words. */
-export function usePageSearch(path: string, words: string, count: number): PageSearch | undefined {
-  const [state, setState] = useState<PageSearch>({ found: [], searched: 0, isDone: false });
+/**
+ * Searches the `count` results of the job; when it grows, the search continues with the new ones.
+ * Returns undefined without words.
+ */
+export function usePageSearch(
+  path: string,
+  words: string,
+  count: number,
+): (PageSearch & { readonly retry: () => void }) | undefined {
+  const [state, setState] = useState<PageSearch>(NO_SEARCH);
+  const latestCount = useRef(count);
+  latestCount.current = count;
+  const resume = useRef<() => void>(() => undefined);
   useEffect(() => {
-    setState({ found: [], searched: 0, isDone: false });
+    let progress = NO_SEARCH;
+    let isRunning = true;
+    const onProgress = (search: PageSearch): void => {
+      progress = search;
+      setState(search);
+    };
+    onProgress(NO_SEARCH);
     if (words === "") return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const search = async (): Promise<void> => {
-      const found: PageRow[] = [];
-      let searched = 0;
-      while (searched < count && found.length < MAX_FOUND) {
-        const documents = await loadDocuments(path, searched, SEARCHED_AT_ONCE, signal);
-        if (documents.length === 0) break;
-        for (const [at, document] of documents.entries())
-          if (hasWords(document, words.toLowerCase())) found.push(toRow(document, searched + at));
-        searched += documents.length;
-        setState({ found: [...found], searched, isDone: false });
-      }
-      setState({ found, searched, isDone: true });
-    };
-    const timer = setTimeout(
-      () =>
-        void search().catch((error: unknown) => {
+    const run = (): void => {
+      isRunning = true;
+      searchPages({
+        read: (skip, limit) => loadDocuments(path, skip, limit, signal),
+        words,
+        from: progress,
+        readCount: () => latestCount.current,
+        onProgress: (search) => !signal.aborted && onProgress(search),
+      })
+        .catch((cause: unknown) => {
           if (signal.aborted) return;
-          const fault = error instanceof Error ? error : new Error(String(error));
-          setState((before) => ({ ...before, isDone: true, error: fault }));
-        }),
-      SEARCH_REST_MS,
-    );
+          const error = cause instanceof Error ? cause : new Error(String(cause));
+          onProgress({ ...progress, isDone: true, error });
+        })
+        .finally(() => {
+          isRunning = false;
+        });
+    };
+    resume.current = () => {
+      if (!isRunning && progress.searched < latestCount.current) run();
+    };
+    const timer = setTimeout(run, SEARCH_REST_MS);
     return () => {
+      resume.current = () => undefined;
       clearTimeout(timer);
       controller.abort();
     };
   }, [path, words]);
-  return words === "" ? undefined : state;
+  useEffect(() => resume.current(), [count]);
+  return words === "" ? undefined : { ...state, retry: () => resume.current() };
 }

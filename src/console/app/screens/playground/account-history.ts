@@ -5,7 +5,7 @@ import type { Monitor } from "../../../../contract/jobs/monitor-report.ts";
 import { call } from "../../data/api.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { useLoad } from "../../ui/use-load.ts";
-import { usePages } from "../../ui/use-pages.ts";
+import { moreRows, usePages } from "../../ui/use-long-list.ts";
 import { time, url } from "../../ui/values.ts";
 import { virtualList } from "../../ui/virtual-list.ts";
 import { findFileName, findHistoryPath, type HistoryEntry } from "./history-path.ts";
@@ -64,15 +64,14 @@ function row(entry: HistoryEntry): VNode {
 }
 
 export function AccountHistory(): VNode | null {
-  const list = usePages<HistoryEntry, string>(
-    undefined,
-    async (cursor, signal) => {
+  const list = usePages<HistoryEntry, string>({
+    load: async (cursor, signal) => {
       const query = { limit: PAGE, cursor };
       const page = await call<Page>("GET", "/v2/team/activity", { query, signal });
       return { rows: page.data, cursor: page.cursor };
     },
-    [],
-  );
+    filters: [],
+  });
   const { rows } = list;
   // The screen works without it.
   if (rows === undefined || rows.length === 0) return null;
@@ -96,5 +95,6 @@ export function AccountHistory(): VNode | null {
       onRange: (_first, last) => list.showTo(last),
       version: rows.length,
     }),
+    list.fault !== undefined && moreRows(list, ""),
   );
 }
