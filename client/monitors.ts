@@ -56,8 +56,11 @@ export class Monitors {
     return await this.#send("POST", `${PATH}/estimate`, request, options);
   }
 
-  /** Newest first. */
-  async list(query: Paging = {}, options: CallOptions = {}): Promise<Monitor[]> {
+  /** Newest first. `cursor` is the id of the last monitor of the previous page. */
+  async list(
+    query: Paging & { cursor?: string | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<Monitor[]> {
     return await this.#read(PATH, query, options);
   }
 

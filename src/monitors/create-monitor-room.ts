@@ -28,7 +28,9 @@ export type MonitorRoomParts = {
   readonly store: () => Promise<Store>;
   readonly jobs: () => Promise<Jobs>;
   readonly crawls: () => Promise<Crawls>;
-  readonly webhooks: () => Promise<Pick<Webhooks, "secrets">>;
+  readonly webhooks: () => Promise<{
+    readonly secrets: Pick<Webhooks["secrets"], "ofAccountId">;
+  }>;
   readonly scrape: Scrape;
   readonly mapSite: MapSite;
   readonly search: Search;
@@ -82,6 +84,7 @@ export function createMonitorRoom(parts: MonitorRoomParts) {
       deliverer,
       egress,
       hasMail: config.smtpUrl !== undefined,
+      log,
       now,
     }),
     /** Starts sending notifications, including those of a process that ended. */

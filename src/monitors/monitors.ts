@@ -10,8 +10,9 @@ import type {
 } from "../contract/jobs/monitor.ts";
 import type { Egress } from "../egress/dispatchers.ts";
 import { RequestError } from "../errors.ts";
-import { assertHostsCovered, coversHosts } from "../account/allow-hosts.ts";
+import { assertHostsCovered } from "../account/allow-hosts.ts";
 import { selectGrants } from "../jobs/caller.ts";
+import type { Logger } from "../logger.ts";
 import type { Store } from "../store/store.ts";
 import type { CheckPage, CheckRecord, PageFilter } from "../store/monitors/monitor-checks.ts";
 import type { NoticeEntry } from "../store/monitors/monitor-notices.ts";
@@ -25,6 +26,12 @@ import { runDryRun, type DryRunResult } from "./dry-run.ts";
 import { assertReachable, assertTargets } from "./assert-settings.ts";
 import { buildFeed, type AlertFeedOptions } from "./feed.ts";
 import { toSchedule, type StartedCheck } from "./monitor-kind.ts";
+import {
+  getMonitorHosts,
+  listMonitors,
+  type MonitorListQuery,
+  type MonitorPage,
+} from "./list-monitors.ts";
 import { listRoutes } from "./notices.ts";
 import { findRecipient, isUnsubscribed, normalizeRecipient } from "./recipients.ts";
 import { signPictures } from "./shown-picture.ts";
@@ -39,6 +46,7 @@ export type MonitorsParts = {
   readonly deliverer: () => Promise<NoticeDeliverer>;
   readonly egress: Pick<Egress, "check">;
   readonly hasMail: boolean;
+  readonly log: Pick<Logger, "error">;
   readonly now: () => number;
 };
 
@@ -58,7 +66,7 @@ export type Monitors = {
   /** Throws BAD_REQUEST for targets and channels that this server cannot reach. */
   create(options: MonitorOptions, identity: Identity, baseUrl: string): Promise<MonitorRecord>;
   estimate(options: MonitorOptions, identity: Identity): Promise<Estimate>;
-  list(identity: Identity, page: Paging): Promise<MonitorRecord[]>;
+  list(identity: Identity, query: MonitorListQuery): Promise<MonitorPage>;
   find(id: string, identity: Identity): Promise<MonitorRecord>;
   update(
     id: string,
@@ -110,17 +118,11 @@ export type Subscription = {
 
 const MAX_MONITORS = 100_000;
 const DEFAULT_LIMIT = 25;
-/** Monitors read at once for a key that does not see all of them. */
-const LIST_PAGE = 200;
 const MAX_FEED_ENTRIES = 50;
 const FEED_TOKEN_BYTES = 24;
 const MAX_RUNS = 5;
 /** Follows the id of an e-mail channel in the outbox. */
 const RECIPIENT_NAME = / [\w-]{16}$/;
-
-/** Hosts of the key that made the monitor. */
-const getHosts = (monitor: MonitorRecord): readonly string[] | undefined =>
-  getSettings(monitor).grants.allowHosts;
 
 export function createMonitors(parts: MonitorsParts): Monitors {
   const { now } = parts;
@@ -128,7 +130,7 @@ export function createMonitors(parts: MonitorsParts): Monitors {
   async function find(id: string, identity: Identity): Promise<MonitorRecord> {
     const found = await (await parts.store()).monitors.load(identity.accountId, id);
     if (found === undefined) throw new RequestError("NOT_FOUND", "Monitor not found");
-    assertHostsCovered(identity, getHosts(found), "monitor");
+    assertHostsCovered(identity, getMonitorHosts(found), "monitor");
     return found;
   }
 
@@ -154,8 +156,22 @@ export function createMonitors(parts: MonitorsParts): Monitors {
     return record;
   }
 
-  /** The next check may now be later than when the last one ended. */
+  /**
+   * The next check may now be later than when the last one ended. A failure is logged only: the monitor
+   * is saved, and without the older scrapes a check still compares texts.
+   */
   async function keepBaselines(monitor: MonitorRecord): Promise<void> {
+    try {
+      await extendBaselines(monitor);
+    } catch (error) {
+      parts.log.error(
+        { err: error, monitorId: monitor.id },
+        "failed to keep the scrapes that the next check of a monitor refers to",
+      );
+    }
+  }
+
+  async function extendBaselines(monitor: MonitorRecord): Promise<void> {
     const { monitorChecks } = await parts.store();
     const ids: string[] = [];
     for (const target of getSettings(monitor).targets)
@@ -212,17 +228,8 @@ export function createMonitors(parts: MonitorsParts): Monitors {
       const creditsPerMonth = settings.runsPerMonth * estimateCheck(settings);
       return { schedule: { cron, timezone }, nextRuns, creditsPerMonth };
     },
-    async list({ accountId, allowHosts }, { limit = DEFAULT_LIMIT, offset = 0 }) {
-      const { monitors } = await parts.store();
-      if (allowHosts === undefined) return await monitors.list(accountId, { limit, offset });
-      const found: MonitorRecord[] = [];
-      for (let from = 0; found.length < offset + limit; from += LIST_PAGE) {
-        const page = await monitors.list(accountId, { limit: LIST_PAGE, offset: from });
-        found.push(...page.filter((monitor) => coversHosts(allowHosts, getHosts(monitor))));
-        if (page.length < LIST_PAGE) break;
-      }
-      return found.slice(offset, offset + limit);
-    },
+    list: async (identity, query) =>
+      await listMonitors((await parts.store()).monitors, identity, query),
     find,
     async update(id, update, identity, baseUrl) {
       const record = await find(id, identity);

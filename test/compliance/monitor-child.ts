@@ -61,7 +61,7 @@ const room = createMonitorRoom({
   store: async () => store,
   jobs: async () => service.jobs,
   crawls: never,
-  webhooks: async () => ({ secrets: { ofAccountId: async () => "secret" } as never }),
+  webhooks: async () => ({ secrets: { ofAccountId: async () => "secret" } }),
   // The cache would compare its entries with the real clock.
   scrape: (options, context) =>
     scraping.scrape({ ...options, maxAge: 0 }, { ...context, revalidates: false }),

@@ -76,7 +76,11 @@ describeDatabases("monitors", (configure) => {
   });
 
   /** One process. What a dead one still does at its end is refused or never written. */
-  function openProcess(site: Site, fate: Fate = "lives") {
+  function openProcess(
+    site: Site,
+    fate: Fate = "lives",
+    failing: Partial<Store["monitorChecks"]> = {},
+  ) {
     let isDead = false;
     const die = async (): Promise<never> => {
       isDead = true;
@@ -99,6 +103,7 @@ describeDatabases("monitors", (configure) => {
       },
       monitorChecks: {
         ...checks,
+        ...failing,
         async end(...given: Parameters<typeof checks.end>) {
           if (fate === "dies before the end") return await die();
           const ended = await checks.end(...given);
@@ -154,7 +159,7 @@ describeDatabases("monitors", (configure) => {
       store: async () => own,
       jobs,
       crawls: never,
-      webhooks: async () => ({ secrets: { ofAccountId: async () => "secret" } as never }),
+      webhooks: async () => ({ secrets: { ofAccountId: async () => "secret" } }),
       scrape,
       mapSite: never,
       search: never,
@@ -366,6 +371,37 @@ describeDatabases("monitors", (configure) => {
       const [overlap] = await other.room.monitors.listChecks(id, identity, { limit: 1 });
       expect(overlap).toMatchObject({ status: "skipped_overlap", trigger: "scheduled" });
       await room.monitors.remove(id, identity);
+    });
+
+    it("saves a pause when the scrapes of the next check cannot be kept", async () => {
+      const identity = identityOf();
+      const keepScrapes = async (): Promise<never> => {
+        throw new Error("the database is read-only");
+      };
+      const { monitors } = openProcess({ text: "x", fetches: 0 }, "lives", { keepScrapes }).room;
+      const { id } = await monitors.create(request(), identity, BASE);
+      const pause = { origin: "api", status: "paused" } as const;
+      expect(await monitors.update(id, pause, identity, BASE)).toMatchObject({ status: "paused" });
+      expect(await monitors.find(id, identity)).toMatchObject({ status: "paused" });
+      await monitors.remove(id, identity);
+    });
+
+    it("lists the monitors of an account page by page", async () => {
+      const identity = identityOf();
+      const { monitors } = openProcess({ text: "x", fetches: 0 }).room;
+      const ids: string[] = [];
+      for (let at = 0; at < 3; at++)
+        ids.unshift((await monitors.create(request(), identity, BASE)).id);
+      const list = async (query: { cursor?: string; offset?: number }) => {
+        const page = await monitors.list(identity, { limit: 2, ...query });
+        return [page.monitors.map(({ id }) => id), page.cursor];
+      };
+      const [first = "", second = "", third = ""] = ids;
+      expect(await list({})).toEqual([[first, second], second]);
+      expect(await list({ cursor: second })).toEqual([[third], null]);
+      expect(await list({ offset: 1 })).toEqual([[second, third], null]);
+      expect(await list({ cursor: first, offset: 1 })).toEqual([[third], null]);
+      for (const id of ids) await monitors.remove(id, identity);
     });
 
     it("a paused monitor has no next time until it is active again", async () => {

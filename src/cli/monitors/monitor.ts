@@ -191,11 +191,12 @@ function describeState({ status, pauseUntil }: Monitor): string {
 export async function listMonitors(config: Config, options: MonitorCommandOptions): Promise<void> {
   await using connection = await connectToJobs(config, options);
   const limit = 100;
-  for (let offset = 0; ; offset += limit) {
-    const page = await connection.client.monitors.list({ limit, offset });
+  for (let cursor: string | undefined; ;) {
+    const page = await connection.client.monitors.list({ limit, cursor });
     for (const monitor of page)
       print(options.json === true ? JSON.stringify(monitor) : formatLine(monitor));
     if (page.length < limit) return;
+    cursor = page.at(-1)?.id;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   checkQuerySchema,
   monitorDryRunSchema,
   monitorFeedbackSchema,
+  deliveryListQuerySchema,
   monitorListQuerySchema,
   monitorRequestSchema,
   monitorTestSchema,
@@ -187,7 +188,7 @@ export const TEAM_ENDPOINTS: readonly Endpoint[] = [
     method: "GET",
     path: "/v2/monitor/:id/deliveries",
     summary: "List the notifications of a monitor and how their delivery went.",
-    query: monitorListQuerySchema,
+    query: deliveryListQuerySchema,
     response: monitorDeliveriesResponseSchema,
   },
   {

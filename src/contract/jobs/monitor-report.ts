@@ -142,7 +142,11 @@ export type MonitorPage = z.output<typeof monitorPageSchema>;
 const success = z.literal(true);
 
 export const monitorResponseSchema = z.looseObject({ success, data: monitorSchema });
-export const monitorListResponseSchema = z.looseObject({ success, data: z.array(monitorSchema) });
+export const monitorListResponseSchema = z.looseObject({
+  success,
+  data: z.array(monitorSchema),
+  cursor: z.string().nullable().describe("Continues the list; null on the last page."),
+});
 export const monitorDeleteResponseSchema = z.looseObject({ success });
 export const monitorRunResponseSchema = z.looseObject({
   success,

@@ -164,11 +164,17 @@ export const CHECK_STATUSES = [
   "skipped_no_credits",
 ] as const;
 
-export const monitorListQuerySchema = z.object({
+const pagingSchema = z.object({
   limit: buildLimitSchema(100),
   offset: buildDigitsSchema("offset", 0, 1_000_000_000, "Invalid pagination").optional(),
 });
-export const checkListQuerySchema = monitorListQuerySchema.extend({
+export const monitorListQuerySchema = pagingSchema.extend({
+  cursor: jobIdSchema.optional().meta({
+    description: "The `cursor` of the previous page; `offset` counts from there.",
+  }),
+});
+export const deliveryListQuerySchema = pagingSchema;
+export const checkListQuerySchema = pagingSchema.extend({
   status: z.enum(CHECK_STATUSES).optional(),
 });
 export const checkQuerySchema = z.object({

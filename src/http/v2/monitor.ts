@@ -8,6 +8,7 @@ import type {
 } from "../../contract/jobs/monitor.ts";
 import type { Monitor } from "../../contract/jobs/monitor-report.ts";
 import { showCheck, showMonitor, showPage, toIso } from "../../monitors/show-monitor.ts";
+import type { MonitorListQuery } from "../../monitors/list-monitors.ts";
 import type { Delivery, Monitors } from "../../monitors/monitors.ts";
 import type { MonitorRecord } from "../../store/monitors/monitors.ts";
 import { FEED_PATH } from "../monitor-feeds.ts";
@@ -47,10 +48,10 @@ export function createMonitorHandlers({ monitors, address }: MonitorRouteParts):
         },
       };
     },
-    "GET /v2/monitor": async ({ query, identity, request }: Call<unknown, Paging>) => ({
-      success: true,
-      data: (await monitors.list(identity, query)).map((record) => show(record, request)),
-    }),
+    "GET /v2/monitor": async ({ query, identity, request }: Call<unknown, MonitorListQuery>) => {
+      const { monitors: records, cursor } = await monitors.list(identity, query);
+      return { success: true, data: records.map((record) => show(record, request)), cursor };
+    },
     "GET /v2/monitor/:id": async ({ params, identity, request }: Call<unknown, unknown, Id>) => ({
       success: true,
       data: show(await monitors.find(params.id, identity), request),

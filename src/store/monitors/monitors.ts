@@ -44,10 +44,14 @@ export type MonitorStore = {
   /** For work without a caller: runs of checks and notifications. */
   loadAny(id: string): Promise<MonitorRecord | undefined>;
   loadByFeed(token: string): Promise<MonitorRecord | undefined>;
-  /** Newest first. */
+  /** Newest first; `before` is the id of the last one of the previous page. */
   list(
     accountId: string,
-    page: { readonly limit: number; readonly offset: number },
+    page: {
+      readonly limit: number;
+      readonly offset: number;
+      readonly before?: string | undefined;
+    },
   ): Promise<MonitorRecord[]>;
   count(accountId: string): Promise<number>;
   /** Over all accounts, for metrics. */
@@ -142,9 +146,10 @@ export function createMonitorStore(kysely: Kysely<Tables>, vault: Vault): Monito
     loadAny: async (id) => toOne(await select().where("id", "=", id).executeTakeFirst()),
     loadByFeed: async (token) =>
       toOne(await select().where("feed_key", "=", toFeedKey(token)).executeTakeFirst()),
-    async list(accountId, { limit, offset }) {
+    async list(accountId, { limit, offset, before }) {
       const rows = await select()
         .where("account_id", "=", accountId)
+        .$if(before !== undefined, (rows) => rows.where("id", "<", before ?? ""))
         .orderBy("id", "desc")
         .limit(limit)
         .offset(offset)

@@ -140,6 +140,17 @@ describe.skipIf(isRemote)("hosts of a key", () => {
     const listed = await service.ask("/v2/monitor", { key: fenced.key });
     const ids = (listed.body.data as unknown as { id: string }[]).map(({ id }) => id);
     expect(ids.map((id) => `/v2/monitor/${id}`)).toEqual([own[1]]);
+    const second = `/v2/monitor/${await start("/v2/monitor", monitor, fenced.key)}`;
+    const pages: string[][] = [];
+    for (let cursor: unknown = ""; typeof cursor === "string";) {
+      const query = cursor === "" ? "" : `&cursor=${cursor}`;
+      const page = await service.ask(`/v2/monitor?limit=1${query}`, { key: fenced.key });
+      expect(page.status, page.text).toBe(200);
+      const rows = page.body.data as unknown as { id: string }[];
+      pages.push(rows.map(({ id }) => `/v2/monitor/${id}`));
+      ({ cursor } = page.body as { cursor?: unknown });
+    }
+    expect(pages).toEqual([[second], [own[1]]]);
   });
 
   it("reads the page histories of its hosts only", async () => {

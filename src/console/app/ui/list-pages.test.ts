@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { addFault, addPage, startLoading, type ListState, type Offset } from "./list-pages.ts";
+import { addFault, addPage, startLoading, type ListState } from "./list-pages.ts";
 
 type Row = { readonly id: string; readonly text?: string };
 type State<Cursor> = ListState<Row, Cursor>;
@@ -52,15 +52,4 @@ it("refreshes the first page and keeps the rows after it", () => {
 it("starts again when the refreshed first page has no row in common", () => {
   const page = { rows: rowsOf("xyz"), cursor: "z" };
   expect(addPage(build("abc", "c"), page, "refresh", FILTERS)).toMatchObject({ cursor: "z" });
-});
-
-it("moves an offset by the rows that a refresh adds or removes", () => {
-  const state = build<Offset>("abcdef", { offset: 6 });
-  const next = { offset: 3 };
-  expect(addPage(state, { rows: rowsOf("xab"), cursor: next }, "refresh", FILTERS).cursor).toEqual({
-    offset: 7,
-  });
-  expect(addPage(state, { rows: rowsOf("bcd"), cursor: next }, "refresh", FILTERS).cursor).toEqual({
-    offset: 5,
-  });
 });

@@ -39,7 +39,7 @@ export function addFault<Row, Cursor>(
     : { cursor: null, isLoading: false, fault };
 }
 
-/** Each id is listed once: paging by offset returns a row again after rows were added. */
+/** Each id is listed once. Cursors name a row, so rows that were added or removed do not move them. */
 export function addPage<Row extends Identified, Cursor>(
   state: ListState<Row, Cursor>,
   page: ListPage<Row, Cursor>,
@@ -60,16 +60,5 @@ export function addPage<Row extends Identified, Cursor>(
   const last = rows.findLastIndex(({ id }) => ids.has(id));
   // Without a common row, rows between the first page and the others would be missing.
   if (last === -1 || page.cursor === null) return loaded(added, page.cursor);
-  const next = [...added, ...rows.slice(last + 1)];
-  return loaded(next, moveOffset(cursor, next.length - rows.length));
+  return loaded([...added, ...rows.slice(last + 1)], cursor);
 }
-
-/** Cursor of a list that is paged by offset: the number of rows before the next page. */
-export type Offset = { readonly offset: number };
-
-const isOffset = (cursor: unknown): cursor is Offset =>
-  typeof cursor === "object" && cursor !== null && "offset" in cursor;
-
-/** Other cursors name a row, which stays where it is. */
-const moveOffset = <Cursor>(cursor: Cursor | null, by: number): Cursor | null =>
-  isOffset(cursor) ? { ...cursor, offset: Math.max(0, cursor.offset + by) } : cursor;

@@ -7,7 +7,6 @@ import { navigate, setQuery } from "../../router.ts";
 import { button } from "../../ui/button.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { empty, skeleton } from "../../ui/feedback.ts";
-import type { Offset } from "../../ui/list-pages.ts";
 import { statusBadge } from "../../ui/status.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { moreRows, startFault, useLongList } from "../../ui/use-long-list.ts";
@@ -84,15 +83,16 @@ function row(monitor: Monitor, index: number): VNode {
 }
 
 export function MonitorList(): VNode {
-  const list = useLongList<Monitor, Offset>({
+  const list = useLongList<Monitor, string>({
     name: "monitors",
-    load: async ({ offset } = { offset: 0 }, signal) => {
-      const query = { limit: PAGE, offset };
-      const { data } = await call<{ data: readonly Monitor[] }>("GET", "/v2/monitor", {
-        query,
-        signal,
-      });
-      return { rows: data, cursor: data.length < PAGE ? null : { offset: offset + PAGE } };
+    load: async (cursor, signal) => {
+      const query = { limit: PAGE, cursor };
+      const page = await call<{ data: readonly Monitor[]; cursor: string | null }>(
+        "GET",
+        "/v2/monitor",
+        { query, signal },
+      );
+      return { rows: page.data, cursor: page.cursor };
     },
     filters: [],
   });
