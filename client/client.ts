@@ -68,6 +68,7 @@ import type {
   ListedJob,
   MapReply,
   QueueStatus,
+  JobRequest,
   RetriedJob,
   RetryParameters,
   SearchReply,
@@ -275,6 +276,17 @@ export class QuarryClient {
     const body = { origin: ORIGIN, ...parameters };
     const call = { method: "POST", path: `${path}/retry`, body } as const;
     return (await this.#call(call, options)) as RetriedJob;
+  }
+
+  /**
+   * Returns the request that started a job of the list, without its secrets; `omitted` names them.
+   * NotFoundError with zero data retention.
+   */
+  async jobRequest(
+    { path }: Pick<ListedJob, "path">,
+    options: CallOptions = {},
+  ): Promise<JobRequest> {
+    return (await this.#get(`${path}/request`, options)) as JobRequest;
   }
 
   /** Lists the webhook events of a job of the list, and how their delivery goes. */

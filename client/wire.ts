@@ -72,6 +72,7 @@ import type { extractStatusResponseSchema } from "../src/contract/jobs/extract.t
 import type { jobEventSchema, jobListResponseSchema } from "../src/contract/jobs/job-list.ts";
 import type { buildPageRetrySchema, retryResponseSchema } from "../src/contract/jobs/retry.ts";
 import type { LlmsTxtResponse } from "../src/contract/jobs/llms-txt.ts";
+import type { JobRequestResponse } from "../src/contract/jobs/job-request.ts";
 import type { StoredRequestResponse } from "../src/contract/page/stored-request.ts";
 import type { MapResponse } from "../src/contract/page/map.ts";
 import type { SearchResponse } from "../src/contract/page/search.ts";
@@ -174,6 +175,8 @@ export type BatchStart = z.output<typeof batchStartResponseSchema>;
 export type ResultsQuery = { skip?: number | undefined; limit?: number | undefined };
 
 export type StoredRequest = StoredRequestResponse;
+
+export type JobRequest = JobRequestResponse;
 
 /** `fate` selects the URLs with that fate. */
 export type LedgerQuery = {

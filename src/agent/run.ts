@@ -1,6 +1,8 @@
 // The input and output of an agent run, whether led by rules or a model.
 import type { AgentOptions } from "../contract/jobs/agent.ts";
-import type { Grants } from "../jobs/caller.ts";
+import { omitGrants, type Grants } from "../jobs/caller.ts";
+import { buildJobRequest, type JobRequest } from "../jobs/job-request.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
 
 /** The source of a value. */
 export type Source = {
@@ -47,6 +49,17 @@ export type StoredRun = Omit<AgentOptions, "webhook"> &
     /** Earlier turns of the conversation, oldest first. */
     readonly history?: readonly { readonly prompt: string; readonly data?: unknown }[];
   };
+
+/** Returns the request that started the run; `turn` is its place in the conversation, from 1. */
+export function buildRunRequest({ options, webhook }: JobRecord, turn: number): JobRequest {
+  const { history: _, urls, threadId, ...fields } = omitGrants(options as StoredRun);
+  return buildJobRequest({
+    // The first run of a conversation did not continue one.
+    fields: { ...fields, ...(turn > 1 && { threadId }) },
+    urls,
+    webhook,
+  });
+}
 
 /** Limits of a run without a model: pages read, and consecutive pages without gain. */
 export type Effort = {

@@ -65,11 +65,12 @@ export function createBatches(parts: BatchParts): Batches {
     const { urls: _, scrapeOptions: page, webhook, appendToId: __, ...batch } = options;
     const first = urls.slice(0, MAX_FIRST_URLS);
     const seeding = first.length === 0 || urls.length > MAX_FIRST_URLS;
+    const hasLogins = urls.some(({ marks }) => marks !== undefined);
     const buildPlan = (): JobPlan =>
       planPages(
         {
           url: null,
-          options: { batch, page },
+          options: { batch, page, ...(hasLogins && { hasLogins }) },
           webhook: webhook ?? null,
           limit: null,
           maxConcurrency: options.maxConcurrency ?? undefined,

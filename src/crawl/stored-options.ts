@@ -1,8 +1,13 @@
 // Stored options of a job: everything a worker in any process needs, also after a restart.
 import type { BatchOptions } from "../contract/jobs/batch.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
-import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";
+import {
+  toScrapeOptions as toDerivedOptions,
+  type PageOptions,
+  type ScrapeOptions,
+} from "../contract/page/scrape.ts";
 import type { Grants } from "../jobs/caller.ts";
+import { buildJobRequest, type JobRequest } from "../jobs/job-request.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 
 /** The options of the wire without those that have columns of their own. */
@@ -19,6 +24,8 @@ export type StoredOptions = Grants & {
   readonly showFullText?: boolean;
   /** Names of the headers of its pages; their values are deleted with the end of the job. */
   readonly headerNames?: readonly string[];
+  /** URLs of the batch had user names or passwords, which are deleted with the end of the job. */
+  readonly hasLogins?: boolean;
   /** The base URL of this server as the caller who started the job reached it. */
   readonly base?: string | undefined;
 };
@@ -29,6 +36,25 @@ export const readStoredOptions = ({ options }: Pick<JobRecord, "options">): Stor
 /** Builds the scrape options of one page from the job's options and the URL. */
 export function toScrapeOptions({ page }: StoredOptions, url: string): ScrapeOptions {
   return { ...page, url };
+}
+
+/** Returns the request that started the job; `urls` are those of a batch. */
+export function buildPageRequest(job: JobRecord, urls: readonly string[] | undefined): JobRequest {
+  const { crawl, batch, page, headerNames = [], hasLogins } = readStoredOptions(job);
+  // The documented default is widened, and would be again.
+  const { timeout } = toDerivedOptions({ ...page, timeout: undefined });
+  const { timeout: given, ...rest } = page;
+  return buildJobRequest({
+    fields: { ...(crawl ?? batch) },
+    scrapeOptions: {
+      values: given === timeout ? rest : page,
+      headerNames,
+      isTop: crawl === undefined,
+    },
+    urls,
+    hasLogins,
+    webhook: job.webhook,
+  });
 }
 
 /** Returns the options for the caller: header names without their values. */

@@ -20,6 +20,7 @@ import { createLlmsTxtHandlers } from "./v2/llms-txt.ts";
 import { createMapHandlers } from "./v2/map.ts";
 import { createMonitorHandlers, type MonitorRouteParts } from "./v2/monitor.ts";
 import { createParseHandlers, type ParseRouteParts } from "./v2/parse.ts";
+import { createJobRequestHandlers } from "./v2/job-request.ts";
 import { createRetryHandlers, type RetryRouteParts } from "./v2/retry.ts";
 import { createScrapeHandlers, type ScrapeRouteParts } from "./v2/scrape.ts";
 import { createTeamHandlers } from "./v2/team.ts";
@@ -60,6 +61,7 @@ export function createKeepingHandlers(parts: KeepingParts): Handlers {
     ...createBatchHandlers({ address, jobs: batches }),
     ...createDeliveryHandlers(parts),
     ...createRetryHandlers(parts),
+    ...createJobRequestHandlers(parts),
     ...createMapHandlers(mapSite),
     ...createSearchRoutes(parts),
     ...createV1JobHandlers({ address, crawls, batches }),

@@ -26,6 +26,12 @@ export const selectGrants = ({ keyName, limits, accountLimits, allowHosts }: Ide
   ...(allowHosts === undefined ? {} : { allowHosts }),
 });
 
+/** Returns the options without the caller's name and limits. */
+export function omitGrants<Options extends Grants>(options: Options): Omit<Options, keyof Grants> {
+  const { keyName: _, limits: __, accountLimits: ___, allowHosts: ____, ...rest } = options;
+  return rest;
+}
+
 /** The identity that a job works for. */
 export function buildJobIdentity({
   accountId,

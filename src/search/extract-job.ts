@@ -13,8 +13,10 @@ import {
 import { searchRequestSchema } from "../contract/page/search.ts";
 import { QuarryError, RequestError, StorageError } from "../errors.ts";
 import type { Scrape } from "../scrape/scrape.ts";
-import type { Grants } from "../jobs/caller.ts";
+import { omitGrants, type Grants } from "../jobs/caller.ts";
+import { buildJobRequest, type JobRequest } from "../jobs/job-request.ts";
 import type { JobEnd, RunContext } from "../jobs/kind.ts";
+import type { JobRecord } from "../store/jobs/job-record.ts";
 import { mergePages } from "./merge.ts";
 import type { Search } from "./search.ts";
 
@@ -24,6 +26,18 @@ export type StoredExtract = Omit<ExtractOptions, "webhook"> &
     readonly urls: readonly string[];
     readonly apiVersion?: "v1" | "v2";
   };
+
+/** Returns the request that started the job. */
+export function buildExtractRequest({ options, webhook }: JobRecord): JobRequest {
+  const { urls, scrapeOptions, apiVersion: _, ...fields } = omitGrants(options as StoredExtract);
+  const headerNames = Object.keys(scrapeOptions.headers);
+  return buildJobRequest({
+    fields,
+    scrapeOptions: { values: scrapeOptions, headerNames, isTop: false },
+    ...(urls.length > 0 && { urls }),
+    webhook,
+  });
+}
 
 /** One URL of a job: waiting until it has data or an error. */
 export type ExtractPage = {

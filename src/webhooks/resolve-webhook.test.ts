@@ -37,6 +37,7 @@ describe("webhook target", () => {
       headers: {},
       metadata: {},
       events: JOB_KINDS.crawl.events,
+      isDefault: true,
     });
   });
 

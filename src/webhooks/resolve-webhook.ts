@@ -16,7 +16,7 @@ export function resolveWebhook(
   if (given !== null && given !== undefined) return given;
   if (defaultUrl === undefined) return undefined;
   const url = defaultUrl.replaceAll(PLACEHOLDER, encodeURIComponent(jobId));
-  return { url, headers: {}, metadata: {}, events: [...JOB_KINDS.crawl.events] };
+  return { url, headers: {}, metadata: {}, events: [...JOB_KINDS.crawl.events], isDefault: true };
 }
 
 /** Rejects, with BAD_REQUEST, a webhook on an address or local name that may not be reached. */

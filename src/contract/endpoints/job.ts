@@ -21,6 +21,7 @@ import {
   describeKind,
   buildKindEndpoints,
   DELIVERY_ENDPOINTS,
+  REQUEST_ENDPOINTS,
   RETRY_ENDPOINTS,
 } from "./kind-endpoints.ts";
 import {
@@ -183,6 +184,7 @@ export const JOB_ENDPOINTS: readonly Endpoint[] = [
   ...buildKindEndpoints("extract", { response: extractStatusResponseSchema }),
   ...DELIVERY_ENDPOINTS,
   ...RETRY_ENDPOINTS,
+  ...REQUEST_ENDPOINTS,
   {
     tag: "Jobs",
     capability: "jobs",

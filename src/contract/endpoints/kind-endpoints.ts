@@ -7,6 +7,7 @@ import {
   redeliveryParamsSchema,
   redeliveryResponseSchema,
 } from "../jobs/delivery.ts";
+import { jobRequestResponseSchema } from "../jobs/job-request.ts";
 import { buildPageRetrySchema, buildRetrySchema, retryResponseSchema } from "../jobs/retry.ts";
 import { JOB_KINDS, type JobKindName } from "../jobs/kinds.ts";
 import { idParamsSchema } from "../request/identifier.ts";
@@ -68,6 +69,18 @@ export const RETRY_ENDPOINTS: readonly Endpoint[] = (
     response: retryResponseSchema,
   };
 });
+
+/** The requests that started jobs of all kinds. */
+export const REQUEST_ENDPOINTS: readonly Endpoint[] = (Object.keys(JOB_KINDS) as JobKindName[]).map(
+  (name): Endpoint => ({
+    ...describeKind(name),
+    method: "GET",
+    path: `${JOB_KINDS[name].path}/:id/request`,
+    summary: `Read the request that started ${withArticle(name)}, without its secrets.`,
+    params: idParamsSchema,
+    response: jobRequestResponseSchema,
+  }),
+);
 
 /** The delivery logs of all kinds, and sending an event again. */
 export const DELIVERY_ENDPOINTS: readonly Endpoint[] = (

@@ -119,7 +119,7 @@ describe.skipIf(isRemote)("hosts of a key", () => {
       `/v2/batch/scrape/${await start("/v2/batch/scrape", batch, fenced.key)}`,
       `/v2/monitor/${await start("/v2/monitor", monitor, fenced.key)}`,
     ];
-    const parts = ["", "/errors", "/ledger", "/feed", "/sitemap.xml", "/webhooks"];
+    const parts = ["", "/errors", "/ledger", "/feed", "/sitemap.xml", "/webhooks", "/request"];
     const reads = [
       ...free.slice(0, 2).flatMap((path) => parts.map((part) => `${path}${part}`)),
       free[2] ?? "",

@@ -32,7 +32,7 @@ describe.skipIf(isRemote)("expired jobs", () => {
       while (answer.status === 200) answer = await service.ask(`/v2/${path}/${id}`);
       const told = [answer.status, answer.body.error];
       expect(told).toEqual([404, "Job expired"]);
-      for (const below of ["/errors", "/ledger", "/export", "/webhooks"]) {
+      for (const below of ["/errors", "/ledger", "/export", "/webhooks", "/request"]) {
         const { status, body } = await service.ask(`/v2/${path}/${id}${below}`);
         expect([status, body.error], below).toEqual(told);
       }

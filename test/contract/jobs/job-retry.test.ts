@@ -1,4 +1,4 @@
-// Starting what failed in a job again, over HTTP and through the client.
+// Starting what failed in a job again, and reading the request of a job, over HTTP and through the client.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConflictError } from "../../../client/errors.ts";
 import type { ListedJob } from "../../../client/wire.ts";
@@ -145,4 +145,106 @@ describe.skipIf(isRemote)("retrying a job", () => {
     expect(completed.state).toBe("completed");
     await expect(service.client.retryJob(completed)).rejects.toThrow("did not fail");
   }, 60_000);
+});
+
+describe.skipIf(isRemote)("the request of a job", () => {
+  const SECRETS = ["session=secret", "hook-secret-of-16", "Bearer hook", "name:word"];
+  const HOOK = { headers: { "x-hook": "Bearer hook" }, secret: "hook-secret-of-16" };
+
+  async function readRequest(path: string) {
+    const read = await service.client.jobRequest({ path });
+    for (const secret of SECRETS) expect(JSON.stringify(read)).not.toContain(secret);
+    // What is returned is a valid body.
+    const { webhook: _, ...body } = read.request;
+    const again = await service.ask(read.path, { method: "POST", body });
+    expect([again.status, again.text]).toEqual([200, again.text]);
+    return read;
+  }
+
+  it("returns the options of a running and of an ended crawl, and names its secrets", async () => {
+    const start = serve({ "/": page("start"), "/hook": page("hook") });
+    const job = await service.client.startCrawl(`${start}/`, {
+      limit: 3,
+      sitemap: "skip",
+      excludePaths: ["/private"],
+      scrapeOptions: { formats: ["links"], headers: { Cookie: "session=secret" } },
+      webhook: { url: `${start}/hook`, ...HOOK, events: ["completed"] },
+    });
+    const path = `/v2/crawl/${job.id}`;
+    const running = await readRequest(path);
+    await job.wait();
+    const { request, omitted, kind, createdAt } = await readRequest(path);
+    expect(running.request).toEqual(request);
+    expect(kind).toBe("crawl");
+    expect(createdAt).toMatch(/^20/);
+    expect(request).toMatchObject({
+      url: `${start}/`,
+      limit: 3,
+      excludePaths: ["/private"],
+      scrapeOptions: { formats: [{ type: "links" }], onlyMainContent: true },
+      webhook: { url: `${start}/hook`, events: ["completed"] },
+    });
+    expect(request["scrapeOptions"]).not.toHaveProperty("timeout");
+    expect(omitted).toEqual([
+      "scrapeOptions.headers.Cookie",
+      "webhook.headers.x-hook",
+      "webhook.secret",
+    ]);
+  });
+
+  it("returns the URLs of a batch in their order, without their logins", async () => {
+    const start = serve({ "/a": page("a"), "/b": page("b") });
+    const withLogin = `${start}/b`.replace("://", "://name:word@");
+    const { job } = await service.client.startBatch([`${start}/a`, withLogin, `${start}/a`], {
+      timeout: 5_000,
+      webhook: `${start}/hook?token=hook-secret-of-16`,
+    });
+    await job.wait();
+    const { request, omitted } = await readRequest(`/v2/batch/scrape/${job.id}`);
+    expect(request).toMatchObject({
+      urls: [`${start}/a`, `${start}/b`, `${start}/a`],
+      timeout: 5_000,
+    });
+    expect(request["webhook"]).not.toHaveProperty("url");
+    expect(omitted).toEqual(["urls.login", "webhook.url"]);
+  });
+
+  it("returns the requests of extractions and agent runs", async () => {
+    const start = serve({ "/": page("start") });
+    const urls = [`${start}/`.replace("://", "://name:word@")];
+    const schema = { type: "object", properties: { title: { type: "string" } } };
+    const scrapeOptions = { headers: { Cookie: "session=secret" } };
+    const run = async (path: string, body: object): Promise<string> =>
+      `${path}/${String((await service.ask(path, { method: "POST", body })).body["id"])}`;
+    const extract = await readRequest(
+      await run("/v2/extract", { urls, prompt: "the title", schema, scrapeOptions }),
+    );
+    expect(extract.request).toMatchObject({ urls: [`${start}/`], prompt: "the title", schema });
+    expect(extract.omitted).toEqual(["urls.login", "scrapeOptions.headers.Cookie"]);
+    const agent = await readRequest(
+      await run("/v2/agent", { urls, prompt: "the title", schema, effort: "low" }),
+    );
+    expect(agent.request).toMatchObject({ urls: [`${start}/`], prompt: "the title", schema });
+    expect(agent.request["effort"]).toBe("low");
+    for (const name of ["threadId", "limits", "keyName", "history"])
+      expect(agent.request).not.toHaveProperty(name);
+    expect(agent.omitted).toEqual(["urls.login"]);
+  });
+
+  it("is not found for another kind, an unknown job, and with zero data retention", async () => {
+    const start = serve({ "/": page("start") });
+    const hidden = await service.client.startCrawl(`${start}/`, {
+      sitemap: "skip",
+      zeroDataRetention: true,
+    });
+    const open = await service.client.startCrawl(`${start}/`, { sitemap: "skip" });
+    for (const [path, message] of [
+      [`/v2/crawl/${hidden.id}`, "The request of a job with zero data retention is not returned."],
+      [`/v2/batch/scrape/${open.id}`, "Job not found"],
+      [`/v2/crawl/${crypto.randomUUID()}`, "Job not found"],
+    ] as const) {
+      const { status, body } = await service.ask(`${path}/request`);
+      expect([status, body.error], path).toEqual([404, message]);
+    }
+  });
 });

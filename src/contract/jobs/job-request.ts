@@ -1,0 +1,23 @@
+// The request that started a job. Beyond the API family's contract.
+import { z } from "zod";
+import { JOB_LIST_KINDS } from "./kinds.ts";
+
+export const jobRequestResponseSchema = z.looseObject({
+  success: z.literal(true),
+  id: z.string(),
+  kind: z.enum(JOB_LIST_KINDS),
+  path: z.string().describe("Path that takes the request again, such as /v2/crawl."),
+  request: z
+    .record(z.string(), z.unknown())
+    .describe(
+      "Body of the start with defaults filled in, and without secrets; of a batch also the URLs that were added later.",
+    ),
+  omitted: z
+    .array(z.string())
+    .describe(
+      "Paths of the secrets that are left out, such as scrapeOptions.headers.Cookie, webhook.secret, webhook.url (with a login or a query) and urls.login. Set them again before you send the request.",
+    ),
+  createdAt: z.string(),
+});
+
+export type JobRequestResponse = z.output<typeof jobRequestResponseSchema>;
