@@ -3,17 +3,19 @@ import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName } from "../names/names.ts";
 import { isWeekday } from "../values/weekdays.ts";
 
+const PACKAGE_NAME = /^(?:(?:package|product|software|library|module|project|release|app) )?name$/;
+
 /** Registries write the version behind the name: if a schema has both, the name excludes it. */
 export function splitVersion(value: Record<string, unknown>, shape: Shape): void {
-  const { name } = value;
-  const key = [...shape.properties.keys()].find(
-    (each) => parseName(each).words.at(-1) === "version",
-  );
-  if (typeof name !== "string" || key === undefined) return;
+  const keys = [...shape.properties.keys()];
+  const key = keys.find((each) => parseName(each).words.at(-1) === "version");
+  const named = keys.find((each) => PACKAGE_NAME.test(parseName(each).words.join(" ")));
+  const name = named === undefined ? undefined : value[named];
+  if (typeof name !== "string" || named === undefined || key === undefined) return;
   const version = value[key];
   const [, behind] = /\s(v?\d{1,4}(?:\.\d{1,6}){1,3}[-.]?\w{0,8})$/.exec(name) ?? [];
   const written = typeof version === "string" && name.endsWith(` ${version}`) ? version : behind;
-  if (written !== undefined) value["name"] = name.slice(0, -written.length).trim();
+  if (written !== undefined) value[named] = name.slice(0, -written.length).trim();
 }
 
 /** A time of day where a property beside it has the date: `start_time` beside `date`. */

@@ -310,10 +310,11 @@ const MAX_NUMBER_CHARACTERS = 100;
 
 /** Returns the first number in a text, with either style of thousands and decimal separators. */
 export function findFirstNumber(text: string): number | undefined {
-  const match = /[-−]?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(text);
+  // An en dash at the start of a text is the sign of its number.
+  const match = /(?:[-−]|^\s*[–‒]\s?)?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(text);
   if (match === null) return undefined;
   let digits = match[0]
-    .replace("−", "-")
+    .replace(/^\s*[−–‒]\s?/, "-")
     .replaceAll(/(?<=\d)['’\s\u00A0\u202F](?=\d{3}(?!\d))/g, "")
     .trim();
   digits = /^[-\d.,]+/.exec(digits)?.[0].replace(/[.,]+$/, "") ?? "";

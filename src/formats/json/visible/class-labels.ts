@@ -16,7 +16,7 @@ const OF_LAYOUT =
 const CONTROLS: ReadonlySet<string> = new Set(["button", "input", "select", "option", "label"]);
 const isControl = (node: PageNode): boolean => CONTROLS.has(node.element.name) || isButton(node);
 const MAX_VALUE = 150;
-/** Parts of that class on the page from which on it names a part of each record. */
+/** Minimum parts of a class that names a part of each record. */
 const MIN_PARTS = 2;
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
@@ -126,7 +126,7 @@ function readOwnText({ model }: VisibleScope, node: PageNode): string {
 }
 
 /** "With Ada Holm" in the part of a guest, "by Ada Holm" in that of an author. */
-const WITH = /^(?:with|mit|avec|con|com|met|by|von|par|por|door)\s+(?=\p{Lu})/iu;
+const WITH = /^(?:[Ww]ith|[Mm]it|[Aa]vec|[Cc]on|[Bb]y|[Pp]ar|[Pp]or)\s+(?=\p{Lu})/u;
 
 const PERSON = /^(?:guest|author|speaker|host|artist|presenter|moderator|instructor|teacher)$/;
 

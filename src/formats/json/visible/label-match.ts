@@ -1,5 +1,6 @@
 // Matches labels of a page with properties of a schema.
 import type { Pair, PairKind } from "../../../page-model/pairs.ts";
+import { dropPeriods } from "../values/coerce.ts";
 import { splitUnit, parseUnit, type Unit } from "../values/measures.ts";
 import {
   parseName,
@@ -107,7 +108,9 @@ function buildWanted(
     isNumber &&
     property.concepts.size === 0 &&
     words.length > 1 &&
-    TIME_UNITS.has(words.at(-1) ?? "");
+    TIME_UNITS.has(words.at(-1) ?? "") &&
+    // `revenue_prior_year` is no time.
+    dropPeriods(words).length === words.length;
   if (isInTimeUnit) words.pop();
   while (words.length > 1 && LEADING.has(words[0] ?? "")) words.shift();
   if (words.length === 2 && ITEMS.has(words[0] ?? "") && OF_ITEM.has(words[1] ?? "")) words.shift();

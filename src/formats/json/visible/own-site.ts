@@ -2,8 +2,8 @@
 // the address and telephone number in the footer.
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Name } from "../names/names.ts";
-import { findSiteName, listSiteNames, listSiteParts } from "./site-names.ts";
-import { toVisibleLeaf, fold, type VisibleAnswer } from "./visible-value.ts";
+import { answerWithName, listSiteNames, listSiteParts, MAX_NAME } from "./site-names.ts";
+import { fold, type VisibleAnswer } from "./visible-value.ts";
 import { VisibleScope } from "./visible-scope.ts";
 
 /** Kinds of places as property names have them, with the words that stand in their names. */
@@ -49,7 +49,6 @@ const INSTITUTION = new RegExp(
 const SYNONYMS: Readonly<Record<string, string>> = { theater: "theatre", practice: "clinic" };
 /** Characters behind a name: the stars of a hotel. */
 const DECORATION = /[\s★☆⭐*]+S?$/u;
-const MAX_NAME = 60;
 
 /** The name of the place that a page is about or whose site it is on: `hotel_name`, `museum`. */
 export function findPlaceName(wanted: Name, scope: VisibleScope): VisibleAnswer | undefined {
@@ -58,7 +57,7 @@ export function findPlaceName(wanted: Name, scope: VisibleScope): VisibleAnswer 
   if (words.length !== 1) return undefined;
   const { model } = scope;
   const pattern = kind === "institution" ? INSTITUTION : KINDS.get(SYNONYMS[kind] ?? kind);
-  if (pattern === undefined) return findSiteName(wanted, scope);
+  if (pattern === undefined) return undefined;
   const { heading } = model;
   const title = heading === undefined ? "" : model.lineOf(heading).replace(DECORATION, "").trim();
   const isNamed = title.length <= MAX_NAME && isProperName(title, pattern);
@@ -68,14 +67,10 @@ export function findPlaceName(wanted: Name, scope: VisibleScope): VisibleAnswer 
       : listSiteNames(model).filter(
           ({ text }) => isProperName(text, pattern) && countMentions(model, text) >= MIN_MENTIONS,
         );
-  const [first] = found;
-  if (first === undefined || new Set(found.map(({ text }) => fold(text))).size > 1)
-    return undefined;
-  const leaf = toVisibleLeaf(scope, first.node, first.text, "section", first.text);
-  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+  return answerWithName(found, scope);
 }
 
-/** Mentions of a name from which on it is the usual one, and no short form in the logo. */
+/** Minimum mentions of a name that is the usual one, and no short form in the logo. */
 const MIN_MENTIONS = 3;
 
 const countMentions = ({ text }: PageModel, name: string): number =>

@@ -84,10 +84,11 @@ const isOnlyDate = ({ model }: VisibleScope, text: string): boolean =>
   model
     .read(text)
     .some(
-      ({ type, text: own }) => type === "date" && text.length <= own.length + MAX_BESIDE_DATE,
+      ({ type, text: own }) => type === "date" && text.length <= own.length + MAX_TIME_AND_WEEKDAY,
     ) || isPartialDate(text.split(",", 1)[0] ?? "", model.order);
 
-const MAX_BESIDE_DATE = 14;
+/** Maximum characters of the time and the weekday beside a date. */
+const MAX_TIME_AND_WEEKDAY = 14;
 
 /** "First team" over a date: names of persons, teams and things are no dates. */
 const mayBeDate = ({ words }: Name): boolean =>
@@ -99,8 +100,9 @@ const mayBeDate = ({ words }: Name): boolean =>
 const isOfLines = (wanted: Name): boolean =>
   wanted.concepts.has("opening hours") || isAddress(wanted) || isLong(wanted);
 
-/** A dot between numbers, or a letter before one; no day such as "Jan 20, 2025". */
-const VERSION = /(?<![\d.])v?\d+\.\d+(?!\d*\.\d{4})|(?<!\p{L})v\d|\p{L}\d/u;
+/** "v2.1", "Quill 3.4", "rc-2" at the start; no day such as "12.1.2025". */
+const VERSION =
+  /^(?:\p{L}[\w.-]*\s)?(?:v?\d+\.\d+(?!\d*\.\d{4})|(?:v|rc|r|alpha|beta|build|release)[ -.]?\d)/iu;
 const NUMBER_PLATE = /^(?=.*\d)[\p{Lu}\d][\p{Lu}\d ·-]{2,11}$/u;
 
 /** Texts in place of a value that is not known or not published. */

@@ -1,5 +1,5 @@
 // The billing period that is written behind a price or that a name asks for: per night, a month, a year.
-import type { Place, VisibleScope } from "./visible-scope.ts";
+import { MAX_PRICE_LINE, type Place, type VisibleScope } from "./visible-scope.ts";
 
 export type Period = "hour" | "day" | "week" | "month" | "year";
 
@@ -50,10 +50,8 @@ export const findPeriodInWords = (words: readonly string[]): Period | undefined 
 /** The billing period of a price, by the words behind it in its piece or in the next one. */
 export function findPeriod({ model }: VisibleScope, { node, value }: Place): Period | undefined {
   const parent = model.parent(node);
-  const around = parent === undefined || parent.to - parent.from > 60 ? node : parent;
+  const around = parent === undefined || parent.to - parent.from > MAX_PRICE_LINE ? node : parent;
   const line = model.lineOf(around);
   const behind = line.slice(line.indexOf(value.text) + value.text.length).slice(0, 24);
   return PERIODS.find(([, pattern]) => pattern.test(behind))?.[0];
 }
-
-export const MAX_PRICE_LINE = 60;

@@ -1,8 +1,13 @@
 // The prices that a page gives for a period: per night, a month, a year.
 import type { PageModel } from "../../../page-model/page-model.ts";
-import { selectPlacesOfType, type VisibleScope, type Place } from "./visible-scope.ts";
+import {
+  MAX_PRICE_LINE,
+  selectPlacesOfType,
+  type VisibleScope,
+  type Place,
+} from "./visible-scope.ts";
 import { isCurrent, findCurrentPrices, isInProse } from "./visible-prices.ts";
-import { type Period, findPeriod, MAX_PRICE_LINE } from "./price-periods.ts";
+import { type Period, findPeriod } from "./price-periods.ts";
 
 /** Prices for a period: those that state it; for a month or week, else those of no stated period. */
 export function findPricesForPeriod(scope: VisibleScope, period: Period): Place[] {

@@ -2,10 +2,20 @@
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName, type Name } from "../names/names.ts";
 
+/** True if only an address will do: a format of URLs, or `docs_url`. */
+export const isUrl = ({ words }: Name, { kind, format }: Shape): boolean =>
+  format === "uri" ||
+  format === "url" ||
+  (kind === "string" && words.length > 1 && words.at(-1) === "url");
+
+/** True for the address of a picture: `image`, `logo_url`. */
+export const wantsPicture = ({ words, concepts }: Name): boolean =>
+  concepts.has("image") ||
+  concepts.has("logo") ||
+  words.some((word) => /^(?:image|logo|photo|picture|thumbnail|avatar|cover|icon)$/.test(word));
+
 export const wantsAddress = (wanted: Name, shape: Shape): boolean =>
-  shape.format === "uri" ||
-  shape.format === "url" ||
-  (shape.kind === "string" && wanted.words.length > 1 && wanted.words.at(-1) === "url") ||
+  isUrl(wanted, shape) ||
   ["url", "image", "logo", "website"].some((concept) => wanted.concepts.has(concept));
 
 /** True if the name is that of a price for a period: `weekly_rent`, `price_per_month`. */

@@ -16,6 +16,16 @@ const ABOUT_PRICES =
   /(?<!\p{L})(?:pricing|plans? (?:and|&) pric\p{L}+|prices|choose (?:your|a) plan|preise|tarife|tarifs|precios|planes|prezzi|prijzen|cennik)(?!\p{L})/iu;
 const PRODUCT_NAME = /^(?:product|software|app|application|tool|package|program)(?: name)?$/;
 
+const MIN_SLOGAN_WORDS = 5;
+
+/** "Plans that grow with your team": a heading whose words no title of the document has. */
+function isSlogan({ model }: VisibleScope, heading: string): boolean {
+  const words = fold(heading).split(" ");
+  const titled = new Set(model.titles.flatMap((title) => fold(title).split(" ")));
+  const shared = words.filter((word) => titled.has(word)).length;
+  return titled.size > 0 && words.length >= MIN_SLOGAN_WORDS && shared * 2 < words.length;
+}
+
 /** True for a title such as "Contact" or, where the name of a product is asked for, "Pricing for teams". */
 export const isNoName = ({ key }: Name, title: string): boolean =>
   (!/title|head/.test(key) && namesPartOfSite(title)) ||
@@ -28,6 +38,7 @@ export function findPageHeading(scope: VisibleScope, wanted: Name): VisibleAnswe
   if (node === undefined || !isTopHeading(node)) return undefined;
   const title = readTitleText(scope, node);
   if (isNoName(wanted, title)) return undefined;
+  if (PRODUCT_NAME.test(wanted.key) && isSlogan(scope, title)) return undefined;
   const name = PRODUCT_NAME.test(wanted.key) ? title.replace(PAGE_KIND, "") : title;
   const evidence: Evidence = {
     source: "section",

@@ -1,4 +1,4 @@
-// The name of the site, of its owner and of the company behind it, as header, footer and title have it.
+// Names that header and footer give: of the site, of its owner and of the company behind it.
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Name } from "../names/names.ts";
@@ -6,16 +6,17 @@ import type { WantedProperty } from "./label-match.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
-const MAX_NAME = 60;
-const MIN_NAME = 6;
-/** Logos may have a short name; texts of other places need more to be one. */
+/** Maximum characters of the name of a site or place. */
+export const MAX_NAME = 60;
+const MIN_ADDRESSEE = 6;
 const MIN_LOGO = 3;
 
 export type SiteName = {
   readonly node: PageNode;
   readonly text: string;
-  /** The title of the document or the copyright line have it, too. */
+  /** True if the copyright line has it, too; without such a line, the end of the title. */
   readonly isConfirmed: boolean;
+  /** True for a link to the start page, false for the first line of an address. */
   readonly isHome: boolean;
 };
 
@@ -37,13 +38,13 @@ function isWithin(model: PageModel, node: PageNode, names: RegExp): boolean {
   return false;
 }
 
-/** What links to the start page say in place of a name. */
+/** Generic labels of links to the start page. */
 const START_PAGE =
   /^(?:home(?: ?page)?|start(?:seite|sida|side)?|accueil|inicio|início|pagina iniziale|hem|hjem|forside|etusivu|strona główna|domů|úvod|anasayfa|главная|ホーム|トップ|首页|首頁|홈)$/iu;
 
 const known = new WeakMap<PageModel, readonly SiteName[]>();
 
-/** The texts of links to the start page, of links and bold texts of header, footer and breadcrumbs, and of postal addresses. */
+/** Texts of links to the start page and first lines of addresses, in header and footer. */
 export function listSiteNames(model: PageModel): readonly SiteName[] {
   let names = known.get(model);
   if (names === undefined) {
@@ -56,25 +57,23 @@ export function listSiteNames(model: PageModel): readonly SiteName[] {
 const HOME = /^(?:\/|\.\/|https?:\/\/[^/]+\/?)$/;
 
 function readSiteNames(model: PageModel): SiteName[] {
-  const titles = model.titles.flatMap(splitTitle).map(fold);
-  const holders = listHolders(model).map(fold);
+  const parts = listSiteParts(model);
+  const holders = listCopyrightHolders(model).map(fold);
+  const confirming = holders.length > 0 ? holders : model.titles.map(readTitleEnding).map(fold);
+  const heading = model.heading === undefined ? "" : fold(model.lineOf(model.heading));
   return model.nodes.flatMap((node): SiteName[] => {
     const { name, attribs } = node.element;
     const isHome =
       name === "a" && (attribs["rel"] === "home" || HOME.test(attribs["href"] ?? "none"));
-    if (name !== "a" && name !== "address" && name !== "strong" && name !== "h3") return [];
-    if (isHidden(node) || !isInSiteParts(model, node)) return [];
-    const text =
-      name === "address" ? (model.textOf(node).split("\n", 1)[0] ?? "") : readLink(model, node);
-    if (text.length < (isHome ? MIN_LOGO : MIN_NAME) || text.length > MAX_NAME) return [];
+    if ((!isHome && name !== "address") || isHidden(node)) return [];
+    if (!parts.some((part) => model.contains(part, node))) return [];
+    const text = isHome ? readLink(model, node) : (model.textOf(node).split("\n", 1)[0] ?? "");
+    if (text.length < (isHome ? MIN_LOGO : MIN_ADDRESSEE) || text.length > MAX_NAME) return [];
+    if (START_PAGE.test(text)) return [];
     const folded = fold(text);
-    const isIn = (others: readonly string[]): boolean =>
-      others.some((other) => other === folded || other.startsWith(`${folded} `));
-    // Another holder of the copyright is the owner's full name, or someone else.
-    const isConfirmed =
-      isIn(holders) || (holders.length === 0 && isIn(titles) && !START_PAGE.test(text));
-    if (!isHome && name !== "address" && !isConfirmed) return [];
-    return [{ node, text, isConfirmed, isHome }];
+    // "Holm & Vik" of "Holm & Vik AB".
+    const isIn = (other: string): boolean => other === folded || other.startsWith(`${folded} `);
+    return [{ node, text, isConfirmed: folded !== heading && confirming.some(isIn), isHome }];
   });
 }
 
@@ -86,39 +85,33 @@ function readLink(model: PageModel, node: PageNode): string {
   return only === undefined || other !== undefined ? "" : only.spoken;
 }
 
-const parts = new WeakMap<PageModel, readonly PageNode[]>();
+/** The part of a title behind its last separator; empty for a title of one part. */
+const readTitleEnding = (title: string): string =>
+  /.*(?:\s[|–—·»›-]\s+|\s*\|\s*)(.+)$/u.exec(title)?.[1]?.trim() ?? "";
 
-/** True in header, footer and breadcrumbs. */
-function isInSiteParts(model: PageModel, node: PageNode): boolean {
-  let all = parts.get(model);
-  if (all === undefined) {
-    const crumbs = model.nodes.filter(
-      ({ element: { name, attribs } }) =>
-        /breadcrumb|crumbs/i.test(`${attribs["class"] ?? ""} ${attribs["aria-label"] ?? ""}`) &&
-        (name === "nav" || name === "ol" || name === "ul" || name === "div"),
-    );
-    all = [...listSiteParts(model), ...crumbs];
-    parts.set(model, all);
-  }
-  return all.some((part) => model.contains(part, node));
-}
+const YEAR = String.raw`(?:19|20)\d\d`;
+const COPYRIGHT = new RegExp(
+  String.raw`(?:©|\(c\)|copyright)\s*(?:©\s*)?(?:${YEAR}(?:\s*[-–]\s*(?:${YEAR}|\d\d|present|today|heute))?)?,?\s*(\D.{2,199})$`,
+  "iu",
+);
+/** "Photo © Anna Berg" is no line about the site. */
+const OF_PICTURE =
+  /(?:photos?|fotos?|images?|pictures?|bilder?|illustrations?|maps?|karten?)\W*$/iu;
+const RIGHTS =
+  /^(?:all rights|alle rechte|tous droits|todos los derechos|tutti i diritti|todos os direitos|alle rechten|wszelkie prawa|by\b)/iu;
 
-/** The parts of a title between separators. */
-const splitTitle = (title: string): string[] =>
-  title
-    .split(/\s+[|–—·»›-]\s+|\s*\|\s*/u)
-    .map((part) => part.replace(/^.*\s(?:bei|at|chez|en|bij|presso)\s(?=\p{Lu})/u, "").trim());
-
-const COPYRIGHT =
-  /(?:©|\(c\)|copyright)\s*(?:©\s*)?(?:(?:19|20)\d\d(?:\s*[-–]\s*(?:19|20)?\d\d)?)?,?\s*(.{3,80})$/iu;
-
-/** Who the copyright lines name. */
-const listHolders = (model: PageModel): string[] =>
+/** Names behind the copyright sign in header and footer. */
+const listCopyrightHolders = (model: PageModel): string[] =>
   listSiteParts(model).flatMap((part) =>
     model
       .textOf(part)
       .split("\n")
-      .flatMap((line) => COPYRIGHT.exec(line.trim())?.[1]?.split(/\s[·|–—]\s|\.\s/u, 1) ?? []),
+      .flatMap((line) => {
+        const found = COPYRIGHT.exec(line.trim());
+        const holder = found?.[1]?.split(/\s[·|–—]\s|\.\s/u, 1)[0] ?? "";
+        const isOther = OF_PICTURE.test(line.trim().slice(0, found?.index ?? 0));
+        return holder === "" || isOther || RIGHTS.test(holder) ? [] : [holder];
+      }),
   );
 
 const SITE = /^(?:site|website|shop|store|webshop|platform|portal|marketplace|registry)$/;
@@ -126,56 +119,64 @@ const OWNER =
   /^(?:company|organisation|organization|institution|agency|firm|provider|business|operator|network|association)$/;
 
 /**
- * The name of the site for `shop_name`, or of its owner for `company`: the text of the logo that title or
- * copyright line confirm. An owner must be named in the content, too, because the site may be a portal.
+ * The name of the site for `shop_name`, or of its owner for `company`, if the text of the logo is
+ * confirmed. The content must name an owner with its legal form, because the site may be a portal.
  */
-export function findSiteName(wanted: Name, scope: VisibleScope): VisibleAnswer | undefined {
-  const words = wanted.words.filter((word) => word !== "name" && word !== "the");
+export function findSiteName(
+  { base }: WantedProperty,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const words = base.words.filter((word) => word !== "name" && word !== "the");
   const [kind = ""] = words;
   const isOwner = OWNER.test(kind);
   if (!scope.isPage || words.length !== 1 || (!isOwner && !SITE.test(kind))) return undefined;
-  const { model } = scope;
-  const names = listSiteNames(model).filter(({ isHome, isConfirmed }) => isHome && isConfirmed);
-  const [first] = names;
-  if (first === undefined || new Set(names.map(({ text }) => fold(text))).size > 1)
-    return undefined;
-  if (isOwner) return findOwner(first, scope);
-  const leaf = toVisibleLeaf(scope, first.node, first.text, "section", first.text);
-  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
-}
-
-/** The owner as the content names it with its legal form: a portal is only named in passing. */
-function findOwner(logo: SiteName, scope: VisibleScope): VisibleAnswer | undefined {
-  const name = fold(logo.text);
-  const found = listCompanies(scope, scope.pieces).filter(
-    ({ node, text }) =>
-      !isInSiteParts(scope.model, node) &&
-      (fold(text) === name || fold(text).startsWith(`${name} `)),
+  const logos = listSiteNames(scope.model).filter(
+    ({ isHome, isConfirmed }) => isHome && isConfirmed,
   );
-  return toOnly(found, scope);
+  const logo = selectOnly(logos);
+  if (logo === undefined) return undefined;
+  return answerWithName(isOwner ? findOwner(logo, scope) : logo, scope);
 }
 
-function toOnly(found: readonly Company[], scope: VisibleScope): VisibleAnswer | undefined {
-  const [first] = found;
-  if (first === undefined || new Set(found.map(({ text }) => fold(text))).size > 1)
-    return undefined;
-  const leaf = toVisibleLeaf(scope, first.node, first.text, "section", first.text);
-  return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
+type NamedNode = { readonly node: PageNode; readonly text: string };
+
+/** The first of nodes that all have the same text. */
+function selectOnly(found: readonly NamedNode[]): NamedNode | undefined {
+  return new Set(found.map(({ text }) => fold(text))).size === 1 ? found[0] : undefined;
+}
+
+/** The answer for the only name that was found. */
+export function answerWithName(
+  found: NamedNode | readonly NamedNode[] | undefined,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const only = found === undefined || "text" in found ? found : selectOnly(found);
+  if (only === undefined) return undefined;
+  const leaf = toVisibleLeaf(scope, only.node, only.text, "section", only.text);
+  return { found: { leaves: [leaf], confidence: "medium", node: only.node } };
+}
+
+/** Companies of the content whose names begin with that of the logo. */
+function findOwner(logo: NamedNode, scope: VisibleScope): NamedNode[] {
+  const name = fold(logo.text);
+  const parts = listSiteParts(scope.model);
+  return listCompanies(scope, scope.pieces).filter(
+    ({ node, text }) =>
+      fold(text).startsWith(`${name} `) && !parts.some((part) => scope.model.contains(part, node)),
+  );
 }
 
 const isLegal = ({ words }: Name): boolean =>
   words.includes("legal") || words.includes("registered");
 
-const LEGAL_FORM = String.raw`(?:GmbH(?: & Co\. ?KG)?|AG|SE|KG|OHG|UG|e\. ?V\.|Ltd\.?|Limited|LLP|Inc\.?|LLC|PLC|plc|Corp\.|B\.V\.|N\.V\.|S\.A\.S\.|S\.A\.|SAS|SARL|SA|S\.r\.l\.|S\.p\.A\.|s\.n\.c\.|S\.L\.U?\.?|S\.C\.|Lda\.?|Sp\. z o\.o\.|S\.A|s\.r\.o\.|a\.s\.|AB|A\/S|ApS|AS|Oy|Kft\.)`;
+const LEGAL_FORM = String.raw`(?:GmbH(?: & Co\. ?KG)?|AG|SE|KG|OHG|UG|e\. ?V\.|Ltd\.?|Limited|LLP|Inc\.?|LLC|PLC|plc|Corp\.|B\.V\.|N\.V\.|S\.A\.S\.|S\.A\.|SAS|SARL|SA|S\.r\.l\.|S\.p\.A\.|s\.n\.c\.|S\.L\.U?\.?|S\.C\.|Lda\.?|Sp\. z o\.o\.|s\.r\.o\.|a\.s\.|AB|A\/S|ApS|AS|Oy|Kft\.)`;
 const COMPANY = new RegExp(
   String.raw`(?<![\p{L}&] )(\p{Lu}[\p{L}\d&'’.-]*(?:,? (?:\p{Lu}[\p{L}\d'’.-]*|&|and|und|et|y|e|en|of|di|de|van|von|der|den)){0,7},? ${LEGAL_FORM})(?![\p{L}\d])`,
   "gu",
 );
 
-type Company = { readonly node: PageNode; readonly text: string };
-
 /** Companies with a legal form. */
-const listCompanies = ({ model }: VisibleScope, nodes: readonly PageNode[]): Company[] =>
+const listCompanies = ({ model }: VisibleScope, nodes: readonly PageNode[]): NamedNode[] =>
   nodes.flatMap((node) =>
     model
       .textOf(node)
@@ -193,13 +194,13 @@ export function findLegalName(
   if (!scope.isPage || (!isNamed && !isDescribed)) return undefined;
   const { model } = scope;
   const own = new Set(
-    [...listSiteNames(model).map(({ text }) => text), ...listHolders(model)].map(
+    [...listSiteNames(model).map(({ text }) => text), ...listCopyrightHolders(model)].map(
       (text) => fold(text).split(" ", 1)[0] ?? "",
     ),
   );
   const found = listCompanies(scope, [...listSiteParts(model), ...scope.pieces]);
   // The only company may host the site or handle its payments.
   return found.every(({ text }) => own.has(fold(text).split(" ", 1)[0] ?? ""))
-    ? toOnly(found, scope)
+    ? answerWithName(found, scope)
     : undefined;
 }

@@ -1,23 +1,24 @@
 // Finds amounts in sentences: "Extra editors cost $7 per month" for `extra_editor_price`, "Retours sous
-// 30 jours" for `return_days`. The sentence, or the question or heading above it, must have every word
-// of the property's name, and no other amount of the kind.
+// 30 jours" for `return_days`. The sentence, or the question above it, must have every word of the
+// property's name, and no other amount of the kind.
+import { CURRENCY_CODES } from "../../../page-model/currency.ts";
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { parseName, toSingularWords, type Name } from "../names/names.ts";
-import { findBoundBefore, isRange } from "../values/measures.ts";
+import { parseName, toSingularWords } from "../names/names.ts";
+import { findBoundBefore, isRange, readNumbers } from "../values/measures.ts";
 import type { WantedProperty } from "./label-match.ts";
+import { OTHER_TIME } from "./other-meanings.ts";
 import { findPeriodInWords } from "./price-periods.ts";
 import { isPriced } from "./property-kind.ts";
-import { OTHER_TIME } from "./visible-dates.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 const MAX_SENTENCE = 180;
-const MAX_TITLE = 120;
-/** Letters from which on a word also stands for its inflected forms: "return" and "returned". */
+const MAX_QUESTION = 120;
+/** Minimum letters of a word that also stands for its inflected forms: "return" and "returned". */
 const MIN_STEM = 5;
 
-/** Words of names that say how an amount is given, not of what. */
+/** Words of names about the amount itself, not about its subject. */
 const OF_AMOUNT: ReadonlySet<string> = new Set(
   "amount value price cost fee charge rate total per each percent percentage pct number count in of for from the a an and or is has free threshold minimum maximum min max limit up to".split(
     " ",
@@ -26,16 +27,25 @@ const OF_AMOUNT: ReadonlySet<string> = new Set(
 const FREE =
   /(?<!\p{L})(?:free|gratis|kostenlos\p{L}*|kostenfrei\p{L}*|versandkostenfrei|portofrei|gratuit\p{L}*|offert\p{L}*|gratuit[oae]s?|grátis|omaggio|darmow\p{L}+|bezpłatn\p{L}+|zdarma|бесплатн\p{L}+|無料|免费|무료)(?!\p{L})/iu;
 const PERCENT = /^(?:percent|percentage|pct|discount|share|rabatt|remise)$/;
-/** A limit from which on something holds: `free_shipping_threshold`. */
+/** Words of names whose amount is a lower limit: `free_shipping_threshold`. */
 const THRESHOLD = /^(?:threshold|minimum|min|from|over)$/;
 const FROM =
   /(?:from|over|above|exceeding|orders? of|spend|ab|über|dès|à partir de|plus de|desde|a partir de|más de|superiori a|oltre|a partire da|vanaf|boven|od|powyżej|från|over|fra|から|以上|满)\s*(?:the|i|gli|les|los|den|de)?\s*$/iu;
 
-/** The amount in a text; undefined if there is none, a range or more than one. */
-type ReadText = (text: string) => { readonly amount: number; readonly at: number } | undefined;
+type Amount = { readonly amount: number; readonly at: number };
 
-/** What the property asks for, and the words that say of what. */
-type Question = { readonly read: ReadText; readonly words: readonly string[] };
+/** Reads the amount of a text; undefined if there is none or more than one. */
+type AmountReader = (text: string) => Amount | undefined;
+
+type Question = {
+  readonly read: AmountReader;
+  /** The words of the property's name that say what the amount is of. */
+  readonly words: readonly string[];
+  readonly isShare: boolean;
+  readonly isThreshold: boolean;
+  /** True for what costs nothing: `free_trial_days`. */
+  readonly isFree: boolean;
+};
 
 function toQuestion(
   wanted: WantedProperty,
@@ -48,63 +58,81 @@ function toQuestion(
   // The price of a month may be that of a year's contract.
   if (findPeriodInWords(wanted.base.words) !== undefined) return undefined;
   const { base, name, currency } = wanted;
-  const words = base.words.filter(
+  const subjects = base.words.filter(
     (word) => !OF_AMOUNT.has(word) && !PERCENT.test(word) && TIMES[word] === undefined,
   );
-  const [last = ""] = name.words.slice(-1);
-  const time = TIMES[last];
-  const read: ReadText | undefined =
+  const time = TIMES[name.words.at(-1) ?? ""];
+  const isShare = name.words.some((word) => PERCENT.test(word));
+  const isThreshold = name.words.some((word) => THRESHOLD.test(word));
+  const isMoney = currency !== undefined || isPriced(base) || isThreshold;
+  if (subjects.length === 0 || (time === undefined && !isShare && !isMoney)) return undefined;
+  const read =
     time !== undefined
-      ? readTime(time)
-      : name.words.some((word) => PERCENT.test(word))
-        ? readTyped("percent", undefined, "", scope)
-        : currency !== undefined || isPriced(base) || isThreshold(name)
-          ? readTyped("price", currency, shape.description, scope)
-          : undefined;
-  return read === undefined || words.length === 0 ? undefined : { read, words };
+      ? readTime(time, scope)
+      : isShare
+        ? readShare(scope)
+        : readPrice(currency ?? findCurrency(shape.description), scope);
+  const isFree = name.words.includes("free");
+  return { read, words: isFree ? ["free", ...subjects] : subjects, isShare, isThreshold, isFree };
 }
-
-const isThreshold = ({ words }: Name): boolean => words.some((word) => THRESHOLD.test(word));
 
 /** "Price in EUR" asks for no dollars. */
-const isOtherCurrency = (unit: string | undefined, description: string): boolean => {
-  const named = /\b(?:EUR|USD|GBP|CHF|NOK|SEK|DKK|PLN|CZK)\b/.exec(description)?.[0];
-  return named !== undefined && unit !== named;
-};
+const findCurrency = (description: string): string | undefined =>
+  description.match(/\b[A-Z]{3}\b/g)?.find((code) => CURRENCY_CODES.includes(code));
 
-function readTyped(
-  type: "percent" | "price",
-  currency: string | undefined,
-  description: string,
-  { model }: VisibleScope,
-): ReadText {
-  return (text) => {
-    const [value, other] = model.read(text).filter((each) => each.type === type);
+/** "20 % of students" is no discount. */
+const readShare =
+  ({ model }: VisibleScope): AmountReader =>
+  (text) => {
+    const [value, other] = model.read(text).filter(({ type }) => type === "percent");
     if (value?.amount === undefined || other !== undefined) return undefined;
-    if (currency !== undefined && value.unit !== currency) return undefined;
-    if (type === "price" && isOtherCurrency(value.unit, description)) return undefined;
+    const behind = text.slice(value.at + value.text.length);
+    if (/^\s(?:of|der|des|de|di|van)\s/iu.test(behind)) return undefined;
     return { amount: Math.abs(value.amount), at: value.at };
   };
-}
 
-/** Units of time as names have them, with their words in other languages. */
+const readPrice =
+  (currency: string | undefined, { model }: VisibleScope): AmountReader =>
+  (text) => {
+    const [value, other] = model.read(text).filter(({ type }) => type === "price");
+    if (value?.amount === undefined || other !== undefined) return undefined;
+    if (currency !== undefined && value.unit !== currency) return undefined;
+    return { amount: Math.abs(value.amount), at: value.at };
+  };
+
+/** A number that no other digits continue. */
+const COUNT = String.raw`(?<![\d.,])(\d[\d.,]*)`;
+const toTimes = (words: string): RegExp =>
+  new RegExp(String.raw`${COUNT}[\s-]?(?:${words})(?!\p{L})`, "giu");
+
+/** Units of time at the end of names, with their words in other languages. */
 const TIMES: Readonly<Record<string, RegExp>> = {
-  minute: /(\d+)[\s-]?(?:min(?:ute[ns]?|utos?|uti|uten|ut)?\b|minut\p{L}*)/giu,
-  hour: /(\d+)[\s-]?(?:hours?|stunden?|heures?|horas?|ore|uur|uren|godzin\p{L}*|timm\p{L}*|timer)(?!\p{L})/giu,
-  day: /(\d+)[\s-]?(?:(?:working |business |calendar )?days?|tage?n?|jours?|días?|dias?|giorni|giorno|dagen|dag|dni|dagar|dage|dager|дн\p{L}+)(?!\p{L})/giu,
-  week: /(\d+)[\s-]?(?:weeks?|wochen?|semaines?|semanas?|settiman[ae]|we(?:e|)ken|tygodni\p{L}*|veck\p{L}+|uger|uker)(?!\p{L})/giu,
-  month:
-    /(\d+)[\s-]?(?:months?|monate?n?|mois|mes(?:es)?|mesi|mese|maanden|maand|miesi\p{L}+|månad\p{L}*|måned\p{L}*)(?!\p{L})/giu,
-  year: /(\d+)[\s-]?(?:years?|jahre?n?|ans?|années?|años?|anos?|anni|anno|jaar|lat\p{L}?|rok\p{L}*|år)(?!\p{L})/giu,
+  minute: toTimes("min(?:ute[ns]?|utos?|uti|uten|ut)?|minut\\p{L}*"),
+  hour: toTimes("hours?|stunden?|heures?|horas?|ore|uur|uren|godzin\\p{L}*|timm\\p{L}*|timer"),
+  day: toTimes(
+    "(?:working |business |calendar )?days?|tage?n?|jours?|días?|dias?|giorni|giorno|dagen|dag|dni|dagar|dage|dager|дн\\p{L}+",
+  ),
+  week: toTimes(
+    "weeks?|wochen?|semaines?|semanas?|settiman[ae]|weken|week|tygodni\\p{L}*|veck\\p{L}+|uger|uker",
+  ),
+  month: toTimes(
+    "months?|monate?n?|mois|mes(?:es)?|mesi|mese|maanden|maand|miesi\\p{L}+|månad\\p{L}*|måned\\p{L}*",
+  ),
+  year: toTimes("years?|jahre?n?|ans?|années?|años?|anos?|anni|anno|jaar|lat\\p{L}?|rok\\p{L}*|år"),
 };
 
+/** "365 days a year", "5 days per week". */
+const A_PERIOD =
+  /^\s(?:(?:an?|per|each|every|pro|im|in der|par|por|al|all['’]|på|om)\s?)(?:day|week|month|year|tag|woche|monat|jahr|jour|semaine|mois|an|día|semana|mes|año|giorno|settimana|mese|anno)(?!\p{L})/iu;
+
 const readTime =
-  (pattern: RegExp): ReadText =>
+  (pattern: RegExp, { model }: VisibleScope): AmountReader =>
   (text) => {
     const [found, other] = text.matchAll(pattern);
-    return found === undefined || other !== undefined
-      ? undefined
-      : { amount: Number(found[1]), at: found.index };
+    if (found === undefined || other !== undefined) return undefined;
+    if (A_PERIOD.test(text.slice(found.index + found[0].length))) return undefined;
+    const [amount] = readNumbers(found[1] ?? "", model.usesDecimalComma);
+    return amount === undefined ? undefined : { amount, at: found.index };
   };
 
 /** "non-profit" is one word. */
@@ -135,7 +163,7 @@ const findClause = (sentence: string): string =>
 
 /** Words of another thing, time or share: a refund, what happens after or before, "no", "more than". */
 const OTHER =
-  /refund|rembours|erstatt|reembols|rimbors|terugbeta|process|bearbeit|trait[eé]|tramit|verwerk|express|remind|erinner|\bends?\b|endet|\bstarts?\b|begin|delet|lösch|backup|extend|verläng|prolong|instead|statt|au lieu|\bsaves?\b|spar|(?:more|less|mehr|weniger) (?:than|als)|moins de|up to|bis zu|jusqu|hasta|fino a|\bafter\b|\bbefore\b|until|\bnach\b|\bvor\b|\bbis\b|après|avant|después|antes|\bdopo\b|\bprima\b|\b(?:no|not|without|kein\p{L}*|ohne|nicht|pas|sans|sin|senza|geen|zonder|bez)\b/iu;
+  /refund|rembours|erstatt|reembols|rimbors|terugbeta|process|bearbeit|trait[eé]|tramit|verwerk|express|remind|erinner|\bends?\b|endet|\bstarts?\b|begin|delet|lösch|backup|extend|verläng|prolong|instead|statt|au lieu|\bsaves?\b|spar|waive|\bdrop(?:s|ped)?\b|\bnever\b|n[’']t\b|no longer|entfällt|entfallen|jamais|nunca|\bmai\b|nooit|(?:more|less|mehr|weniger) (?:than|als)|moins de|up to|bis zu|jusqu|hasta|fino a|\bafter\b|\bbefore\b|until|\bnach\b|\bvor\b|\bbis\b|après|avant|después|antes|\bdopo\b|\bprima\b|\b(?:no|not|without|kein\p{L}*|ohne|nicht|pas|sans|sin|senza|geen|zonder|bez)\b/iu;
 
 /** "No card needed" says nothing of the amount. */
 const NO_CARD = /[,;]?\s*no (?:credit )?card\b.*$/iu;
@@ -146,20 +174,85 @@ const isPlain = (sentence: string): boolean =>
   (sentence.match(/\d[\d.,]*/g) ?? []).length === 1 &&
   !OTHER.test(sentence.replace(NO_CARD, ""));
 
-/** The question or heading that a piece stands below. */
-function readTitle({ model }: VisibleScope, node: PageNode): string {
+/** The question that a piece answers; a heading of another kind says nothing of the amount. */
+function readQuestion({ model }: VisibleScope, node: PageNode): string {
   const details = model.parent(node);
   const summary =
     details?.element.name === "details"
       ? model.children(details).find(({ element }) => element.name === "summary")
       : undefined;
-  if (summary !== undefined) return model.lineOf(summary);
-  const inside = model.sections.filter(
+  const section = model.sections.findLast(
     ({ start, end, heading }) =>
       start <= node.index && node.index < end && heading !== model.heading,
   );
-  const title = inside.at(-1)?.title ?? "";
-  return title.length <= MAX_TITLE ? title : "";
+  const title = summary === undefined ? (section?.title ?? "") : model.lineOf(summary);
+  return title.length <= MAX_QUESTION && /[?？]\s*$/u.test(title) ? title : "";
+}
+
+/** Words between a subject and its amount, and behind it: "Returns within 30 days". */
+const BETWEEN =
+  /^(?:[\s:,–—-]|\b(?:within|in|for|of|is|are|lasts?|costs?|from|over|under|the|an?|innerhalb von|innerhalb|binnen|von|ab|für|kostet|kosten|beträgt|sous|dans les|pendant|de|dès|en|dentro de|durante|entro|per|in|binnen|voor|kost(?:en)?|period|fee|price|gets?|off)\b)*$/iu;
+
+/** Maximum words up to the subject behind an amount: "3-year limited warranty". */
+const MAX_BEHIND = 3;
+
+/** True if a single word is directly before or behind the amount: "30-day returns". */
+function isBeside(word: string, sentence: string, { at }: Amount): boolean {
+  const before = sentence.slice(0, at).split(/[\s(]+(?=[^\s(])/u);
+  const [behind = ""] = /^[\d.,]+[^.,;:!?()\d]*/u.exec(sentence.slice(at)) ?? [];
+  const following = behind.split(/[\s/-]+/u).slice(1, 1 + MAX_BEHIND);
+  if (following.some((token) => mentions(word, toSingularWords(token), token))) return true;
+  for (let first = before.length - 1; first >= 0; first--) {
+    const token = before[first] ?? "";
+    const between = before.slice(first + 1).join(" ");
+    if (!BETWEEN.test(` ${between}`)) return false;
+    if (mentions(word, toSingularWords(joinHyphens(token)), token)) return true;
+  }
+  return false;
+}
+
+/** True if a sentence, with the question above it, has every word of the question's subject. */
+function isAbout(
+  { words, isShare }: Question,
+  scope: VisibleScope,
+  { node, sentence, amount }: Stated,
+): boolean {
+  const said = joinHyphens(isShare ? findClause(sentence) : sentence);
+  const title = isShare ? "" : readQuestion(scope, node);
+  const all = `${said} ${joinHyphens(title)}`;
+  const tokens = toSingularWords(all);
+  if (!words.every((word) => mentions(word, tokens, all))) return false;
+  // A word of the name must be in the sentence itself.
+  const own = toSingularWords(said);
+  if (!words.some((word) => mentions(word, own, said))) return false;
+  const [only = "", other] = words;
+  return other !== undefined || isShare || isBeside(only, sentence, amount);
+}
+
+type Stated = {
+  readonly node: PageNode;
+  readonly sentence: string;
+  readonly amount: Amount;
+};
+
+/** Sentences of a piece with an amount of the question's kind, at the present time. */
+function listStated(
+  question: Question,
+  wanted: WantedProperty,
+  scope: VisibleScope,
+  node: PageNode,
+): Stated[] {
+  const text = isHidden(node) ? "" : scope.model.textOf(node);
+  if (!/\d/.test(text)) return [];
+  return splitSentences(text).flatMap((sentence) => {
+    const amount = isPlain(sentence) ? question.read(sentence) : undefined;
+    if (amount === undefined || isRange(sentence) || OTHER_TIME.test(sentence)) return [];
+    // "Free delivery from €40" is no cost of delivery.
+    if (!question.isFree && isPriced(wanted.base) && FREE.test(sentence)) return [];
+    const before = sentence.slice(0, amount.at);
+    const isLimit = FROM.test(before) || findBoundBefore(before) !== undefined;
+    return isLimit === question.isThreshold ? [{ node, sentence, amount }] : [];
+  });
 }
 
 /** The amount that sentences of the page state for the property; undefined if there is none. */
@@ -170,36 +263,13 @@ export function findStatedAmount(
 ): VisibleAnswer | undefined {
   const question = scope.isPage ? toQuestion(wanted, shape, scope) : undefined;
   if (question === undefined) return undefined;
-  const isFree = wanted.name.words.includes("free");
-  const words = isFree ? ["free", ...question.words] : question.words;
-  const found = scope.pieces.flatMap((node) => {
-    if (isHidden(node)) return [];
-    const text = scope.model.textOf(node);
-    if (!/\d/.test(text)) return [];
-    return splitSentences(text).flatMap((sentence) => {
-      const value = isPlain(sentence) ? question.read(sentence) : undefined;
-      if (value === undefined || isRange(sentence) || OTHER_TIME.test(sentence)) return [];
-      // "Free delivery from €40" is no cost of delivery.
-      if (!isFree && isPriced(wanted.base) && FREE.test(sentence)) return [];
-      const before = sentence.slice(0, value.at);
-      const isLimit = FROM.test(before) || findBoundBefore(before) !== undefined;
-      if (isLimit !== isThreshold(wanted.name)) return [];
-      const isShare = wanted.name.words.some((word) => PERCENT.test(word));
-      const said = isShare ? findClause(sentence) : sentence;
-      const all = joinHyphens(isShare ? said : `${said} ${readTitle(scope, node)}`);
-      const tokens = toSingularWords(all);
-      // A word of the name must stand in the sentence itself.
-      const own = toSingularWords(joinHyphens(said));
-      return words.every((word) => mentions(word, tokens, all)) &&
-        words.some((word) => mentions(word, own, said))
-        ? [{ node, sentence, amount: value.amount }]
-        : [];
-    });
-  });
+  const found = scope.pieces
+    .flatMap((node) => listStated(question, wanted, scope, node))
+    .filter((stated) => isAbout(question, scope, stated));
   const [first] = found;
   if (first === undefined) return undefined;
-  if (new Set(found.map(({ amount }) => amount)).size > 1)
+  if (new Set(found.map(({ amount }) => amount.amount)).size > 1)
     return { reason: "sentences of the page state different amounts" };
-  const leaf = toVisibleLeaf(scope, first.node, first.amount, "section", first.sentence);
+  const leaf = toVisibleLeaf(scope, first.node, first.amount.amount, "section", first.sentence);
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }

@@ -18,7 +18,7 @@ import { findScaleBetween } from "./table-scale.ts";
 import { readLabeledStock } from "../values/stock.ts";
 import { type VisibleScope } from "./visible-scope.ts";
 import { isLinkTo } from "./record-parts.ts";
-import { wantsAddress } from "./property-kind.ts";
+import { isUrl, wantsAddress, wantsPicture } from "./property-kind.ts";
 import { toVisibleLeaf } from "./visible-value.ts";
 import { isLong } from "./pair-fit.ts";
 
@@ -48,7 +48,8 @@ export function readPairLeaves(
   wanted: WantedProperty,
 ): Leaf[] {
   const whole = scope.model.lineOf(pair.node);
-  if (isUrl(wanted.base, shape)) return readAddresses(scope, pair.node, pair.value, "label");
+  if (isUrl(wanted.base, shape))
+    return readAddresses(scope, wanted.base, pair.node, pair.value, "label");
   if (pair.value === whole && scope.model.below(pair.node).some(isStruck)) {
     const value = readCurrentText(scope.model, { node: pair.node, text: whole });
     if (value !== "" && value !== whole)
@@ -85,7 +86,7 @@ export function readPairLeaves(
       toVisibleLeaf(
         scope,
         pair.node,
-        readTypedText(scope, withoutStop(pair, wanted.base), shape, wanted.base),
+        readTypedText(scope, readPlainValue(scope, pair, wanted.base), shape, wanted.base),
         "label",
         whole || pair.value,
       ),
@@ -93,11 +94,14 @@ export function readPairLeaves(
   return readNodeLeaves(scope, pair.node, pair.value, shape, wanted, "label");
 }
 
-/** "Source: Register of Buildings." is a phrase with a full stop. */
-const withoutStop = ({ kind, value }: Pair, wanted: Name): string =>
-  kind === "colon" && !isLong(wanted) && !/[.!?]\s/.test(value)
-    ? value.replace(/(?<=\p{L}{4})\.$/u, "")
-    : value;
+/** The value behind a label, without a badge. "Source: Register of Buildings." is a phrase with a full stop. */
+function readPlainValue(scope: VisibleScope, { kind, node, value }: Pair, wanted: Name): string {
+  const isPhrase = kind === "colon" && !isLong(wanted) && !/[.!?]\s/.test(value);
+  const plain = isPhrase ? value.replace(/(?<=\p{L}{4})\.$/u, "") : value;
+  return isVersion(wanted) ? stripBadge(scope, node, plain) : plain;
+}
+
+const isVersion = ({ words }: Name): boolean => words.at(-1) === "version";
 
 /**
  * The value of a node: its machine-readable form, its link if an address is requested, its text.
@@ -131,7 +135,7 @@ export function readNodeLeaves(
       DATES.some((concept) => wanted.concepts.has(concept))
     )
       leaves.push(toVisibleLeaf(scope, node, stated, source));
-  if (isUrl(wanted, shape)) return readAddresses(scope, node, text, source);
+  if (isUrl(wanted, shape)) return readAddresses(scope, wanted, node, text, source);
   if (wantsAddress(wanted, shape)) {
     const links = below.filter(
       ({ element }) =>
@@ -142,33 +146,37 @@ export function readNodeLeaves(
     if (link !== undefined && address !== undefined)
       leaves.push(toVisibleLeaf(scope, link, address, source));
   }
-  const plain = wanted.words.at(-1) === "version" ? stripBadge(scope, node, text) : text;
+  const plain = isVersion(wanted) ? stripBadge(scope, node, text) : text;
   leaves.push(toVisibleLeaf(scope, node, readTypedText(scope, plain, shape, wanted), source, text));
   return leaves;
 }
 
-const isUrl = ({ words }: Name, { format }: Shape): boolean =>
-  (words.length > 1 && words.at(-1) === "url") || format === "uri" || format === "url";
-
 const WRITTEN_ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:\/\S*)?$/i;
+/** "readme.md" is a file. */
+const FILE_NAME =
+  /^[^/]+\.(?:md|txt|pdf|html?|js|mjs|ts|json|ya?ml|toml|xml|csv|zip|gz|png|jpe?g|svg|docx?|xlsx?|py|rs|rb|sh)$/i;
 const NO_ADDRESS = /^(?:#|javascript:|data:|$)/i;
 
 /** The address of a picture, or of the link whose text is the whole value; else a text that is an address. */
 function readAddresses(
   scope: VisibleScope,
+  wanted: Name,
   node: PageNode,
   text: string,
   source: SourceKind,
 ): Leaf[] {
   const links = scope.model.below(node).flatMap((link) => {
     const { href, src } = link.element.attribs;
-    const address = src ?? (scope.model.lineOf(link) === text.trim() ? href : undefined);
-    return address === undefined || NO_ADDRESS.test(address) ? [] : [{ link, address }];
+    const isOwn = scope.model.lineOf(link) === text.trim();
+    const address = wantsPicture(wanted) ? (src ?? (isOwn ? href : undefined)) : isOwn && href;
+    return typeof address !== "string" || NO_ADDRESS.test(address) ? [] : [{ link, address }];
   });
   const [only] = links;
   if (only !== undefined && new Set(links.map(({ address }) => address)).size === 1)
     return [toVisibleLeaf(scope, only.link, only.address, source)];
-  return WRITTEN_ADDRESS.test(text.trim()) ? [toVisibleLeaf(scope, node, text, source, text)] : [];
+  const written = text.trim().replace(/[.,;)]+$/, "");
+  const isAddress = WRITTEN_ADDRESS.test(written) && !FILE_NAME.test(written);
+  return isAddress ? [toVisibleLeaf(scope, node, written, source, text)] : [];
 }
 
 /** "2.6.2" of "2.6.2 yanked", where the last word is an element of its own. */
@@ -263,8 +271,6 @@ function readTypedText(scope: VisibleScope, text: string, shape: Shape, wanted: 
     return TIME_OF_DAY.exec(text)?.[1] ?? text;
   const type = findValueType(wanted, shape);
   if (type === undefined) return text;
-  const node = scope.model.nodes[0];
-  if (node === undefined) return text;
   const values = scope.model.read(text).filter((value) => value.type === type);
   return values.length === 1 && values[0] !== undefined ? values[0].text : text;
 }

@@ -16,7 +16,7 @@ import { listChoiceGroups } from "./choice-groups.ts";
 import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./delivery.ts";
 import { findRatingCounts, findRatings } from "./item-ratings.ts";
 import { findOwnSite, findPlaceName } from "./own-site.ts";
-import { findLegalName } from "./site-names.ts";
+import { findLegalName, findSiteName } from "./site-names.ts";
 import { findMatchPart } from "./match-parts.ts";
 import { findDateRanges } from "./date-ranges.ts";
 import { readMachineDate } from "./machine-date.ts";
@@ -68,14 +68,8 @@ import {
 } from "./visible-scope.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
-import {
-  isDateOf,
-  findMachineDate,
-  findPartialDate,
-  OTHER_TIME,
-  isOtherEnd,
-  findEnd,
-} from "./visible-dates.ts";
+import { isDateOf, findMachineDate, findPartialDate } from "./visible-dates.ts";
+import { findEnd, isOtherEnd, OTHER_TIME } from "./other-meanings.ts";
 
 /** `percent` and `share` of a record, and the chance of rain. */
 const wantsPercent = ({ words, concepts }: Name): boolean =>
@@ -166,7 +160,9 @@ export function findByType(
   const company = shape.kind === "string" ? findLegalName(wanted, scope) : undefined;
   if (company !== undefined) return company;
   const place =
-    scope.isPage && shape.kind === "string" ? findPlaceName(wanted.base, scope) : undefined;
+    scope.isPage && shape.kind === "string"
+      ? (findPlaceName(wanted.base, scope) ?? findSiteName(wanted, scope))
+      : undefined;
   if (place !== undefined) return place;
   if (has("rating")) return pick(nearest(findRatings(scope, isReviewList(wanted.typeWords))));
   if (has("rating count") && shape.kind !== "string") return pick(nearest(findRatingCounts(scope)));

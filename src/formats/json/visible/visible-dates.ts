@@ -1,9 +1,6 @@
 // The date or time that a part of the page shows without a label.
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { type Name } from "../names/names.ts";
 import { readMachineDate } from "./machine-date.ts";
-import type { WantedProperty } from "./label-match.ts";
-import { findBoundBefore } from "../values/measures.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
 import { type Place, type VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
@@ -61,19 +58,3 @@ export function findPartialDate(scope: VisibleScope): VisibleAnswer | undefined 
 }
 
 const MAX_PARTIAL_DATE = 24;
-
-/** Words of a sentence about another time. */
-export const OTHER_TIME =
-  /\b(?:previous(?:ly)?|former(?:ly)?|used to|until|last (?:year|month|season|time)|was|were|bisher(?:ig\p{L}*)?|zuvor|früher\p{L}*|vorher\p{L}*|damals|précédent\p{L}*|auparavant|était|anterior(?:es)?|antes|precedent[ei]|prima|vorig\p{L}*|tidigare|tidligere|poprzedni\p{L}*|předchozí)(?!\p{L})/iu;
-
-/** "Up to 15 employees" is no minimum, "from 15 employees" no maximum. */
-export function isOtherEnd(end: WantedProperty["bound"], line: string, text: string): boolean {
-  const written = findBoundBefore(line.slice(0, Math.max(0, line.indexOf(text))));
-  return end !== undefined && written !== undefined && written !== end;
-}
-
-/** The end that a name such as `max_employees` asks for. */
-export function findEnd({ words }: Name): WantedProperty["bound"] {
-  if (words.some((word) => word.startsWith("min"))) return "low";
-  return words.some((word) => word.startsWith("max")) ? "high" : undefined;
-}

@@ -8,12 +8,13 @@ import { findPriceTax, preferTaxIncluded, stripNotes, type PriceTax } from "./pr
 import { parseName } from "../names/names.ts";
 import { findTitleNode } from "./visible-title.ts";
 import {
+  MAX_PRICE_LINE,
   selectNearestToHeading,
   selectPlacesOfType,
   type VisibleScope,
   type Place,
 } from "./visible-scope.ts";
-import { findPeriod, MAX_PRICE_LINE } from "./price-periods.ts";
+import { findPeriod } from "./price-periods.ts";
 
 /**
  * Words around a price that change its meaning: shipping, savings, a rate per month, a threshold.

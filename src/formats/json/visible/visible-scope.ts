@@ -29,7 +29,7 @@ const CURRENCY_SIGN =
   /^(?:(?:US|AU|CA|NZ|HK|[ACRS])?\p{Sc}|[A-Z]{3}|円|元|원|zł|Kč|kr\.?|Ft|lei|TL|руб\.?|грн\.?)$/u;
 const MAX_SIGN = 5;
 /** Maximum characters of the line in which the parts of a price stand side by side. */
-const MAX_PRICE_LINE = 60;
+export const MAX_PRICE_LINE = 60;
 
 type Range = readonly [from: number, end: number];
 

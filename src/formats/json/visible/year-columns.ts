@@ -35,7 +35,7 @@ export function findYearCell(
     (word) => !BEFORE.has(word) && !NOW.has(word) && !PERIOD.has(word) && !/^\d{4}$/.test(word),
   );
   const measure = parseName(rest.join(" "));
-  const asked = { ...wanted, name: measure, base: measure, isInTimeUnit: false };
+  const asked = { ...wanted, name: measure, base: measure };
   if (rest.length > 0 && !columns.some(({ cell }) => isMeasure(asked, cell))) return undefined;
   const year = chooseYear(
     words,
