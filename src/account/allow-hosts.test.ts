@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { allowsHost, assertHostAllowed, coversHosts, parseHostPattern } from "./allow-hosts.ts";
+import { UPLOAD_HOST } from "../contract/page/upload-host.ts";
+import {
+  allowsHost,
+  assertHostAllowed,
+  assertPageReadable,
+  coversHosts,
+  parseHostPattern,
+} from "./allow-hosts.ts";
 
 describe("host patterns of keys", () => {
   it.each([
@@ -30,8 +37,24 @@ describe("host patterns of keys", () => {
   it("names the rejected host and the key's patterns in the error", () => {
     const key = { keyName: "desk", allowHosts: ["a.example", "*.b.example"] };
     expect(() => assertHostAllowed(key, new URL("http://c.example/"))).toThrow(
-      'The key "desk" may not fetch from c.example; its hosts are a.example, *.b.example.',
+      'The key "desk" is not allowed to fetch from c.example. Allowed hosts: a.example, *.b.example.',
     );
+    expect(() =>
+      assertHostAllowed({ keyName: "", allowHosts: [] }, new URL("http://c.example/")),
+    ).toThrow("The key is not allowed to fetch from c.example. Allowed hosts: none.");
+  });
+
+  it("reads stored pages of its hosts, and uploaded files, which have no host", () => {
+    const key = { keyName: "desk", allowHosts: ["a.example"] };
+    for (const url of [
+      "https://a.example/x",
+      `http://${UPLOAD_HOST}/report.pdf`,
+      "report.pdf",
+      null,
+    ])
+      expect(() => assertPageReadable(key, url), String(url)).not.toThrow();
+    for (const url of ["https://b.example/", `http://x.${UPLOAD_HOST}/a.pdf`])
+      expect(() => assertPageReadable(key, url), url).toThrow("is not allowed to read pages of");
   });
 });
 

@@ -1,4 +1,5 @@
 // The hosts that a key may fetch.
+import { UPLOAD_HOST } from "../contract/page/upload-host.ts";
 import { RequestError } from "../errors.ts";
 import type { Identity } from "./identity.ts";
 
@@ -37,24 +38,40 @@ type Limited = Pick<Identity, "allowHosts" | "keyName">;
 const describeKey = ({ keyName }: Limited): string =>
   keyName === "" ? "The key" : `The key "${keyName}"`;
 
-function assertHost(identity: Limited, url: URL, refused: string): void {
-  const { allowHosts } = identity;
-  if (allowHosts === undefined || allowsHost(allowHosts, url)) return;
-  throw new RequestError(
+const describeHosts = (allowHosts: readonly string[] = []): string =>
+  `Allowed hosts: ${allowHosts.join(", ") || "none"}.`;
+
+const createHostError = (identity: Limited, action: string, host: string): RequestError =>
+  new RequestError(
     "FORBIDDEN",
-    `${describeKey(identity)} may not ${refused} ${url.hostname}; its hosts are ${allowHosts.join(", ")}.`,
-    { details: { host: url.hostname, allowHosts: [...allowHosts] } },
+    `${describeKey(identity)} is not allowed to ${action} ${host}. ${describeHosts(identity.allowHosts)}`,
+    { details: { host, allowHosts: [...(identity.allowHosts ?? [])] } },
   );
-}
 
 /** Throws FORBIDDEN, naming the host and the list, when the key may not fetch the URL. */
-export const assertHostAllowed = (identity: Limited, url: URL): void =>
-  assertHost(identity, url, "fetch from");
+export function assertHostAllowed(identity: Limited, url: URL): void {
+  if (!allowsHost(identity.allowHosts, url))
+    throw createHostError(identity, "fetch from", url.hostname);
+}
 
-/** The same for a stored page. An uploaded file has no host. */
-export function assertPageReadable(identity: Limited, url: string | null | undefined): void {
+/** Returns the host of a stored page that the key may not read. An uploaded file has none. */
+function findForbiddenHost({ allowHosts }: Limited, url: string | null | undefined) {
+  // Most keys have no hosts, and lists are long.
+  if (allowHosts === undefined) return undefined;
   const address = URL.parse(url ?? "");
-  if (address?.protocol.startsWith("http") === true) assertHost(identity, address, "read pages of");
+  if (address?.protocol.startsWith("http") !== true || address.hostname === UPLOAD_HOST)
+    return undefined;
+  return allowsHost(allowHosts, address) ? undefined : address.hostname;
+}
+
+/** True if the key may read a stored page of the URL. */
+export const isPageReadable = (identity: Limited, url: string | null | undefined): boolean =>
+  findForbiddenHost(identity, url) === undefined;
+
+/** Throws FORBIDDEN when the key may not read a stored page of the URL. */
+export function assertPageReadable(identity: Limited, url: string | null | undefined): void {
+  const host = findForbiddenHost(identity, url);
+  if (host !== undefined) throw createHostError(identity, "read pages of", host);
 }
 
 /** True if each host of `inner` is one of `outer`; undefined stands for all hosts. */
@@ -74,8 +91,8 @@ export function coversHosts(
 }
 
 /**
- * Throws FORBIDDEN when what a job or monitor read may be of hosts that the key may not fetch.
- * `allowHosts` are those of the key that started it.
+ * Throws FORBIDDEN when a job or monitor may have read hosts that the key may not fetch. `allowHosts`
+ * are those of the key that created it.
  */
 export function assertHostsCovered(
   identity: Limited,
@@ -85,7 +102,7 @@ export function assertHostsCovered(
   if (coversHosts(identity.allowHosts, allowHosts)) return;
   throw new RequestError(
     "FORBIDDEN",
-    `${describeKey(identity)} may not use this ${noun}: the key that started it may fetch from other hosts than ${identity.allowHosts?.join(", ") ?? ""}.`,
+    `${describeKey(identity)} is not allowed to use this ${noun}, because the key that created it may fetch from other hosts. ${describeHosts(identity.allowHosts)}`,
     { details: { allowHosts: [...(identity.allowHosts ?? [])] } },
   );
 }

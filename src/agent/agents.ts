@@ -6,7 +6,7 @@ import type { Identity } from "../account/identity.ts";
 import type { AgentOptions } from "../contract/jobs/agent.ts";
 import type { AgentEvent } from "../contract/jobs/agent-trace.ts";
 import { RequestError } from "../errors.ts";
-import { omitGrants, selectGrants, type JobCaller } from "../jobs/caller.ts";
+import { withGrants, type JobCaller } from "../jobs/caller.ts";
 import { assertRetryable, type Jobs } from "../jobs/jobs.ts";
 import type { AgentRunRecord, AgentRunStore } from "../store/agent/agent-runs.ts";
 import type { AgentStepStore } from "../store/agent/agent-steps.ts";
@@ -121,7 +121,7 @@ export function createAgents(parts: AgentsParts): Agents {
     async retry(id, webhook, caller) {
       const run = await find(id, caller.identity);
       assertRetryable(run.state, "agent run");
-      const { history: _, ...options } = omitGrants(run.options as StoredRun);
+      const { history: _, ...options } = run.options as StoredRun;
       return await start({ ...options, webhook }, caller);
     },
 
@@ -169,5 +169,5 @@ function toStoredRun(
       prompt: (run.options as StoredRun).prompt,
       data: (run.answer as { value?: unknown } | null)?.value,
     }));
-  return { ...options, ...selectGrants(identity), ...(history.length > 0 ? { history } : {}) };
+  return { ...withGrants(options, identity), ...(history.length > 0 ? { history } : {}) };
 }

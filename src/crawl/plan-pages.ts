@@ -1,7 +1,7 @@
 // Shared start of crawls and batches: the price of a page, and the row of the job.
 import { computeHighestPrice } from "../formats/page-price.ts";
 import type { PageOptions } from "../contract/page/scrape.ts";
-import { selectGrants, type Grants, type JobCaller } from "../jobs/caller.ts";
+import { withGrants, type Grants, type JobCaller } from "../jobs/caller.ts";
 import type { JobPlan } from "../jobs/start.ts";
 import type { PageScraper } from "../scrape/page.ts";
 import type { FoundUrl } from "../store/jobs/frontier.ts";
@@ -30,8 +30,7 @@ export function planPages(work: NewPages, { identity, base }: JobCaller): JobPla
   return {
     ...work,
     options: {
-      ...options,
-      ...selectGrants(identity),
+      ...withGrants(options, identity),
       base,
       ...(headerNames.length > 0 && { headerNames }),
     },

@@ -27,10 +27,25 @@ export const selectGrants = ({ keyName, limits, accountLimits, allowHosts }: Ide
 });
 
 /** Returns the options without the caller's name and limits. */
-export function omitGrants<Options extends Grants>(options: Options): Omit<Options, keyof Grants> {
-  const { keyName: _, limits: __, accountLimits: ___, allowHosts: ____, ...rest } = options;
+export function omitGrants<Options extends object>(options: Options): Omit<Options, keyof Grants> {
+  const {
+    keyName: _,
+    limits: __,
+    accountLimits: ___,
+    allowHosts: ____,
+    ...rest
+  }: Options & Partial<Grants> = options;
   return rest;
 }
+
+/** Replaces the grants of an earlier caller, as a retry by another key needs. */
+export const withGrants = <Options extends object>(
+  options: Options,
+  identity: Identity,
+): Omit<Options, keyof Grants> & Grants => ({
+  ...omitGrants(options),
+  ...selectGrants(identity),
+});
 
 /** The identity that a job works for. */
 export function buildJobIdentity({

@@ -6,7 +6,7 @@ import type {
   PageHistory,
   PageVersion,
 } from "../contract/page/change-history.ts";
-import { allowsHost, assertPageReadable } from "../account/allow-hosts.ts";
+import { assertPageReadable, isPageReadable } from "../account/allow-hosts.ts";
 import type { Identity } from "../account/identity.ts";
 import { RequestError } from "../errors.ts";
 import { compareVersions } from "../formats/change-tracking/compare.ts";
@@ -21,6 +21,9 @@ import type { VersionBody } from "./track-changes.ts";
 
 const DEFAULT_LIMIT = 50;
 
+type OpenStore = () => Promise<{
+  readonly changeHistories: Pick<ChangeHistoryStore, "list" | "find">;
+}>;
 type Loaded = { readonly version: ChangeVersion; readonly body: VersionBody };
 
 const toTime = (ms: number): string => new Date(ms).toISOString();
@@ -59,28 +62,28 @@ function describeVersion({ versions }: ListedHistory, version: ChangeVersion): P
  * that the key may not fetch.
  */
 export class PageHistories {
-  readonly #store: () => Promise<{ readonly changeHistories: ChangeHistoryStore }>;
+  readonly #store: OpenStore;
 
-  constructor(store: () => Promise<{ readonly changeHistories: ChangeHistoryStore }>) {
+  constructor(store: OpenStore) {
     this.#store = store;
   }
 
   async list(
-    { accountId, allowHosts }: Identity,
+    identity: Identity,
     { limit = DEFAULT_LIMIT, before, text }: HistoryListQuery,
   ): Promise<{ readonly histories: readonly PageHistory[]; readonly before: number | null }> {
     const { changeHistories } = await this.#store();
     const found: ListedHistory[] = [];
     let next = before ?? null;
     do {
-      const page = await changeHistories.list(accountId, {
+      const page = await changeHistories.list(identity.accountId, {
         limit,
         before: next ?? undefined,
         text,
       });
       const last = page.at(-1)?.versions[0]?.fetchedAt;
       next = page.length < limit ? null : (last ?? null);
-      found.push(...page.filter(({ url }) => allowsHost(allowHosts, new URL(url))));
+      found.push(...page.filter(({ url }) => isPageReadable(identity, url)));
     } while (next !== null && found.length === 0);
     return { histories: found.map(describeHistory), before: next };
   }

@@ -1,6 +1,7 @@
 // A file that a caller uploads instead of a URL: processed like a page without the fetch.
 import type { Capture } from "../capture.ts";
 import type { ParseOptions } from "../contract/page/parse.ts";
+import { UPLOAD_HOST } from "../contract/page/upload-host.ts";
 import { decideMime, buildFalsePdfWarning } from "../engines/http-mime.ts";
 import { QuarryError, RequestError } from "../errors.ts";
 import { findOfficeMimeByName } from "../documents/office/kinds.ts";
@@ -23,8 +24,8 @@ export function createParseUpload(scrape: Scrape): ParseUpload {
   return async (file, options, context) => {
     const given = await toCapture(file);
     const isPicture = checkPicture(file, given.mimeType);
-    // A placeholder for code that needs a URL; it is never fetched or shown.
-    const url = `http://upload.invalid/${encodeURIComponent(file.name)}`;
+    // A placeholder for code that needs a URL; it is never fetched.
+    const url = `http://${UPLOAD_HOST}/${encodeURIComponent(file.name)}`;
     try {
       return await scrape({ ...options, url }, { ...context, given });
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Credits } from "../account/credits.ts";
 import type { ExtractOptions } from "../contract/jobs/extract.ts";
 import { findUrlFault, resolveUrl } from "../contract/request/url.ts";
 import { LimitError, RequestError } from "../errors.ts";
-import { selectGrants, type JobCaller } from "../jobs/caller.ts";
+import { withGrants, type JobCaller } from "../jobs/caller.ts";
 import { assertRetryable, type Jobs } from "../jobs/jobs.ts";
 import type { StoredExtract } from "./extract-job.ts";
 
@@ -67,10 +67,9 @@ export async function startExtract(
   const { webhook, ...asked } = options;
   const { apiVersion } = caller;
   const kept: StoredExtract = {
-    ...asked,
+    ...withGrants(asked, identity),
     urls,
     ...(apiVersion === undefined ? {} : { apiVersion }),
-    ...selectGrants(identity),
   };
   const cost = { units: 0, price: 0, mayClamp: false };
   const buildPlan = () => ({ options: kept, webhook: webhook ?? null });

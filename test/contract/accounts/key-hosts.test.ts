@@ -43,7 +43,7 @@ describe.skipIf(isRemote)("hosts of a key", () => {
       const { status, body: answer } = await service.ask(path, { method: "POST", key, body });
       expect([status, answer.code], path).toEqual([403, "FORBIDDEN"]);
       expect(answer.error).toBe(
-        'The key "fenced" may not fetch from 127.0.0.1; its hosts are localhost.',
+        'The key "fenced" is not allowed to fetch from 127.0.0.1. Allowed hosts: localhost.',
       );
     }
   });
@@ -58,7 +58,7 @@ describe.skipIf(isRemote)("hosts of a key", () => {
     const { status, body } = await service.scrape({ url, maxAge: 0 }, { key });
     expect([status, body.error]).toEqual([
       403,
-      'The key "fenced from redirects" may not fetch from localhost; its hosts are 127.0.0.1.',
+      'The key "fenced from redirects" is not allowed to fetch from localhost. Allowed hosts: 127.0.0.1.',
     ]);
     expect(site.requests.slice(before).map(({ url: path }) => path)).not.toContain("/tiny?away");
     expect((await service.scrape({ url: here("/tiny") }, { key })).status).toBe(200);
@@ -78,7 +78,7 @@ describe.skipIf(isRemote)("hosts of a key", () => {
       [200, undefined],
     ]);
     const refused =
-      'The key "fenced reader" may not read pages of 127.0.0.1; its hosts are localhost.';
+      'The key "fenced reader" is not allowed to read pages of 127.0.0.1. Allowed hosts: localhost.';
     expect(await readBack(here("/tiny"))).toEqual([
       [403, refused],
       [403, refused],
@@ -90,6 +90,22 @@ describe.skipIf(isRemote)("hosts of a key", () => {
       [403, refused],
       [403, refused],
     ]);
+  });
+
+  it("reads its own uploaded file by the id of the scrape", async () => {
+    const { key } = await make("/admin/keys", { name: "fenced files", allowHosts: ["localhost"] });
+    const form = new FormData();
+    form.set("file", new Blob(["<p>Words of the file.</p>"]), "a.html");
+    const parsed = await fetch(`${service.url}/v2/parse`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body: form,
+    });
+    const { data } = (await parsed.json()) as { data: { metadata: { scrapeId: string } } };
+    for (const part of ["", "/request"]) {
+      const read = await service.ask(`/v2/scrape/${data.metadata.scrapeId}${part}`, { key });
+      expect(read.status, read.text).toBe(200);
+    }
   });
 
   it("reads jobs and monitors of keys whose hosts it has, and no others", async () => {
@@ -129,7 +145,9 @@ describe.skipIf(isRemote)("hosts of a key", () => {
       const { status, body } = await service.ask(path, { key: fenced.key });
       expect([status, body.error], path).toEqual([
         403,
-        expect.stringMatching(/^The key "fenced jobs" may not use this (?:job|monitor): /),
+        expect.stringMatching(
+          /^The key "fenced jobs" is not allowed to use this (?:job|monitor), /,
+        ),
       ]);
     }
     const deleted = await service.ask(free[0] ?? "", { method: "DELETE", key: fenced.key });
@@ -176,7 +194,7 @@ describe.skipIf(isRemote)("hosts of a key", () => {
     for (const rest of ["", "/diff", "/versions/00000000-0000-7000-8000-000000000000"])
       expect(await read(here("/tiny"), rest)).toEqual([
         403,
-        'The key "fenced past" may not read pages of 127.0.0.1; its hosts are localhost.',
+        'The key "fenced past" is not allowed to read pages of 127.0.0.1. Allowed hosts: localhost.',
       ]);
   });
 

@@ -27,10 +27,14 @@ export function findHistoryPath({ id, endpoint, target }: HistoryEntry): string 
   return `/?mode=${endpoint}&url=${encodeURIComponent(target)}`;
 }
 
+/** As in src/contract/page/upload-host.ts, which browsers do not load. */
+const FILE_HOST = "upload.invalid";
+
 /** Name of a parsed file, which the server stores as the address of a host that does not exist. */
 export function findFileName(target: string): string | undefined {
-  const [, name] = /^http:\/\/upload\.invalid\/([^/]+)$/.exec(target) ?? [];
-  if (name === undefined) return undefined;
+  const start = `http://${FILE_HOST}/`;
+  const name = target.startsWith(start) ? target.slice(start.length) : "";
+  if (name === "" || name.includes("/")) return undefined;
   try {
     return decodeURIComponent(name);
   } catch {
