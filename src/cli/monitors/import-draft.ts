@@ -1,6 +1,6 @@
 // Reads an entry of another tool's list and builds the request for its monitor.
 import type { MonitorRequest } from "../../../client/wire.ts";
-import { monitorRequestSchema } from "../../contract/jobs/monitor.ts";
+import { MAX_MONITOR_NAME_CHARACTERS, monitorRequestSchema } from "../../contract/jobs/monitor.ts";
 import { isSelector } from "../../html/select/selector.ts";
 import { isObject } from "../../runtime/is-object.ts";
 import { namePage } from "./name-page.ts";
@@ -42,7 +42,6 @@ export class Unsupported extends Error {}
 
 const MINUTES = [5, 6, 10, 12, 15, 20, 30] as const;
 const HOURS = [1, 2, 3, 4, 6, 8, 12] as const;
-const MAX_NAME = 256;
 
 export function collect(
   entries: readonly unknown[],
@@ -54,14 +53,14 @@ export function collect(
     if (!isObject(entry)) {
       skipped.push({
         name: JSON.stringify(entry)?.slice(0, 100) ?? "",
-        reason: "It is not an entry.",
+        reason: "It is not an object.",
       });
       continue;
     }
     try {
       const monitor = read(entry);
       const fault = monitorRequestSchema.safeParse(monitor.request).error?.issues[0]?.message;
-      if (fault !== undefined) throw new Unsupported(`The server would refuse it: ${fault}.`);
+      if (fault !== undefined) throw new Unsupported(`The monitor would not be valid: ${fault}.`);
       monitors.push(monitor);
     } catch (error) {
       if (!(error instanceof Unsupported)) throw error;
@@ -96,7 +95,10 @@ export const escapePattern = (text: string): string =>
 function readName(entry: Entry): string {
   const url = asText(entry["url"]);
   const name = asText(entry["title"]) || asText(entry["name"]);
-  return (name || namePage(url) || asText(entry["line"]) || "entry").slice(0, MAX_NAME);
+  return (name || namePage(url) || asText(entry["line"]) || "entry").slice(
+    0,
+    MAX_MONITOR_NAME_CHARACTERS,
+  );
 }
 
 export function toRequest(
@@ -167,12 +169,18 @@ const QUOTED = /"[^"]*"|'[^']*'/g;
 
 function toSelector(text: string): SelectedElements | undefined {
   if (FEED_ELEMENT.test(text.replaceAll(QUOTED, '""')))
-    return { css: FEED, note: `selects ${text} of a feed; the whole feed is watched` };
+    return {
+      css: FEED,
+      note: `${text} selects part of a feed. The monitor watches the whole feed.`,
+    };
   if (!isXPath(text)) return isSelector(text) ? { css: text } : undefined;
   const found = parseXPath(text.replace(/^xpath1?:/, ""));
   if (found === undefined || !isSelector(found.css)) return undefined;
   if (!found.isWider) return { css: found.css };
-  return { css: found.css, note: `selects ${text}; every element of ${found.css} is watched` };
+  return {
+    css: found.css,
+    note: `CSS cannot express ${text}. The monitor watches every element that matches ${found.css}.`,
+  };
 }
 
 /**
@@ -189,7 +197,7 @@ export function toInclude(text: string, notes: string[]): string | undefined {
 export function addExclude(draft: Draft, text: string): void {
   const selected = toSelector(text);
   if (selected === undefined || selected.note !== undefined)
-    draft.notes.push(`removes ${text}, which has no CSS selector; it is watched`);
+    draft.notes.push(`${text} has no CSS selector and cannot be excluded. The monitor watches it.`);
   else draft.exclude.push(selected.css);
 }
 

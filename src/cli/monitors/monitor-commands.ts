@@ -18,8 +18,9 @@ Examples:
   quarry monitor add https://town.example/jobs --every 1h --goal 'new jobs for gardeners' --dry-run
 
 --when: '< 20', '> 20' or '~ 5%' for the first number, 'Price < 20' for the first one after a text, 'added TEXT', 'removed TEXT',
-'appears TEXT', 'disappears TEXT', title, status, redirect, new-urls. --notify: mailto:ADDRESS, slack:URL, discord:URL, teams:URL, mattermost:URL, ntfy:URL, apprise:URL, a URL for a
-signed webhook, or a channel as JSON.`;
+'appears TEXT', 'disappears TEXT', title, status, redirect, new-urls.
+--notify: mailto:ADDRESS, slack:URL, discord:URL, teams:URL, mattermost:URL, ntfy:URL, apprise:URL, a URL for a signed webhook, or a
+channel as JSON.`;
 
 export function addMonitorCommands({ program, settings, choosesServer }: ProgramParts): void {
   const monitor = program

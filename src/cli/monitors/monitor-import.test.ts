@@ -122,9 +122,9 @@ describe("import of changedetection.io", () => {
     });
     const notes = monitors[0]?.notes.join("\n") ?? "";
     expect(notes).toContain("sort_text_alphabetically");
-    expect(notes).toContain("notifies mailto");
+    expect(notes).toContain("Notifications by mailto are not imported.");
     expect(notes).not.toContain("secret");
-    expect(notes).toContain("every 25 minutes became: every 20 minutes");
+    expect(notes).toContain("The interval is every 20 minutes instead of 25 minutes.");
   });
 
   it("takes the interval and channels of the application where a watch has none", () => {
@@ -138,7 +138,7 @@ describe("import of changedetection.io", () => {
   it("leaves out watches that would watch something else, with the reason", () => {
     expect(skipped.map(({ name, reason }) => [name, reason])).toEqual([
       ["shop.example/buy", "It sends POST requests."],
-      ["shop.example/x", "It selects with jq: jq:.a | .b."],
+      ["shop.example/x", "It uses a jq filter: jq:.a | .b."],
       ["shop.example/y", "It uses the processor restock_diff."],
       ["shop.example/z", "It runs steps in the browser."],
       ["old.example", "ftp://old.example/ is not a web address."],
@@ -179,8 +179,12 @@ describe("import of urlwatch", () => {
       },
       { targets: [{ scrapeOptions: { includeTags: ["li"] } }] },
     ]);
-    expect(monitors.at(-2)?.notes).toEqual(["has ignore_http_error_codes"]);
-    expect(monitors.at(-1)?.notes).toEqual(["has maxitems: 1; every match is watched"]);
+    expect(monitors.at(-2)?.notes).toEqual([
+      "The setting ignore_http_error_codes is not imported.",
+    ]);
+    expect(monitors.at(-1)?.notes).toEqual([
+      "The limit maxitems: 1 is not imported. The monitor watches every match.",
+    ]);
   });
 
   it("leaves out jobs that run commands or send data", () => {
@@ -231,7 +235,9 @@ describe("import of the forms that public lists of urlwatch use", () => {
       `url: https://a.example/\nfilter: [{xpath: '(//div[contains(@class,"tags")]//h4)[1]/a'}, {html2text: re}]`,
     );
     expect(target).toMatchObject({ scrapeOptions: { includeTags: ['div[class*="tags"] h4 > a'] } });
-    expect(notes?.[0]).toMatch(/^selects \(\/\/div.*every element of div.* is watched$/);
+    expect(notes?.[0]).toMatch(
+      /^CSS cannot express \(\/\/div.* watches every element that matches div.*\.$/,
+    );
   });
 
   it("applies the second of two selecting filters to what the first one left", () => {
@@ -252,7 +258,9 @@ describe("import of the forms that public lists of urlwatch use", () => {
       "url: https://a.example/feed\nfilter:\n  - xpath: //channel/item[1]/guid\n  - html2text:\n  - strip:",
     );
     expect(target).toMatchObject({ scrapeOptions: { onlyMainContent: false } });
-    expect(notes).toEqual(["selects //channel/item[1]/guid of a feed; the whole feed is watched"]);
+    expect(notes).toEqual([
+      "//channel/item[1]/guid selects part of a feed. The monitor watches the whole feed.",
+    ]);
   });
 
   it("names each setting without a counterpart", () => {
@@ -262,15 +270,18 @@ describe("import of the forms that public lists of urlwatch use", () => {
     expect(target).toMatchObject({
       scrapeOptions: { headers: { "User-Agent": "Mozilla/5.0 (X11)" } },
     });
-    expect(notes).toEqual(["has timeout", "has alert"]);
+    expect(notes).toEqual([
+      "The setting timeout is not imported.",
+      "The setting alert is not imported.",
+    ]);
   });
 
   it.each([
     ["filter: 'grep:<a href.*>source</a>'", "It filters lines of the HTML: <a href.*>source</a>."],
     ["filter: [html2text, grep]", "It uses the filter grep without a text."],
-    ["filter: [html2text, {grep: '(?=x)'}]", /^The server would refuse it: .*\(\?=x\)/],
+    ["filter: [html2text, {grep: '(?=x)'}]", /^The monitor would not be valid: .*\(\?=x\)/],
     ["filter: [{css: 'media|keywords['}]", /^It selects media.*has no CSS selector\.$/],
-    ["filter: [css: main, xpath: /html/body/p]", /^It selects twice/],
+    ["filter: [css: main, xpath: /html/body/p]", /^Its second selector starts at the root/],
     ["kind: custom-login", 'Its kind "custom-login" is defined by a Python hook.'],
   ])("leaves out a job with %s", (line, reason) => {
     const { target, skipped } = parseOne(`url: https://a.example/\n${line}`);
@@ -320,7 +331,7 @@ describe("import of lists", () => {
     );
     expect(monitors[0]?.request.channels).toEqual([{ type: "ntfy", url: "https://ntfy.sh/lamps" }]);
     expect(monitors[0]?.notes).toContain(
-      "notifies gotify at an address that is not valid; use --notify",
+      "The gotify address is not valid and not imported. Add a channel with --notify.",
     );
   });
 
@@ -365,8 +376,8 @@ describe("import of lists", () => {
     for (const text of [".ad", "//nav", "(//p)[1]", "//a/.."]) addExclude(draft, text);
     expect(draft.exclude).toEqual([".ad", "nav"]);
     expect(draft.notes).toEqual([
-      "removes (//p)[1], which has no CSS selector; it is watched",
-      "removes //a/.., which has no CSS selector; it is watched",
+      "(//p)[1] has no CSS selector and cannot be excluded. The monitor watches it.",
+      "//a/.. has no CSS selector and cannot be excluded. The monitor watches it.",
     ]);
   });
 

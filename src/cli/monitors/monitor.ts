@@ -131,7 +131,7 @@ export async function importMonitors(
         if (id !== null && isPaused) await client?.monitors.change(id, { status: "paused" });
         imported.push({ id, name, notes });
         if (!isJson) print(toPlainLine(`${id ?? "would import"}  ${name}`));
-        if (!isJson) for (const note of notes) warn(`  differs: ${note}`);
+        if (!isJson) for (const note of notes) warn(`  ${note}`);
       } catch (error) {
         // The server refuses an entry, such as an address that it may not fetch.
         if (!(error instanceof QuarryApiError) || error.status === undefined || error.status >= 500)

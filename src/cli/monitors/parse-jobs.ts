@@ -82,7 +82,8 @@ const MAX_BROKEN_AFTER = 50;
 
 /** A name and value each, as a header; a file of cookies has no counterpart. */
 function readCookies(cookies: unknown, notes: string[]): string {
-  if (cookies !== undefined && !isObject(cookies)) notes.push("has cookies in a file");
+  if (cookies !== undefined && !isObject(cookies))
+    notes.push("Cookies in a file are not imported.");
   return Object.entries(asEntry(cookies))
     .map(([name, value]) => `${name}=${String(value)}`)
     .join("; ");
@@ -100,7 +101,7 @@ function readJob(entry: Entry, defaults: ImportDefaults): ImportedMonitor {
   const draft = createDraft();
   for (const [name, value] of Object.entries(entry))
     if (!KNOWN_JOB_SETTINGS.has(name) && value !== null && value !== false)
-      draft.notes.push(`has ${name}`);
+      draft.notes.push(`The setting ${name} is not imported.`);
   addJobFilters(draft, listFilters(entry["filter"]));
   const tries = Number(entry["max_tries"]);
   if (tries >= 1) draft.brokenAfter = Math.min(MAX_BROKEN_AFTER, Math.floor(tries));
@@ -157,7 +158,7 @@ function addJobFilters(draft: Draft, filters: readonly [string, unknown][]): voi
   for (const [index, [name, value]] of filters.entries()) {
     addJobFilter(draft, name, value);
     if (LINE_FILTERS.has(name) && index < lastText)
-      draft.notes.push(`filters lines of the HTML with ${name}; lines of the text are filtered`);
+      draft.notes.push(`${name} filters lines of the HTML. The monitor filters lines of the text.`);
   }
 }
 
@@ -188,7 +189,7 @@ function addJobFilter(draft: Draft, name: string, value: unknown): void {
       return addLines(draft.notMatching, name, text, options);
     case "jq": {
       const path = text || asText(options["query"]);
-      if (!/^\.[\w.[\]]+$/.test(path)) throw new Unsupported(`It selects with jq: ${path}.`);
+      if (!/^\.[\w.[\]]+$/.test(path)) throw new Unsupported(`It uses a jq filter: ${path}.`);
       return void draft.jsonPaths.push(`$${path.replaceAll("[]", "[*]")}`);
     }
     default:
@@ -200,7 +201,9 @@ function addElements(draft: Draft, name: string, text: string, options: Entry): 
   const { notes } = draft;
   const expression = text || asText(options["selector"]) || asText(options["path"]);
   if (options["method"] === "xml") {
-    notes.push(`selects ${expression} of XML; the whole document is watched`);
+    notes.push(
+      `${expression} selects part of an XML document. The monitor watches the whole document.`,
+    );
     return;
   }
   const selector = toInclude(expression, notes);
@@ -210,7 +213,9 @@ function addElements(draft: Draft, name: string, text: string, options: Entry): 
     );
   for (const limit of ["skip", "maxitems"])
     if (options[limit] !== undefined)
-      notes.push(`has ${limit}: ${asScalar(options[limit])}; every match is watched`);
+      notes.push(
+        `The limit ${limit}: ${asScalar(options[limit])} is not imported. The monitor watches every match.`,
+      );
   if (selector !== FEED) narrow(draft, selector);
   for (const excluded of asTexts(options["exclude"])) addExclude(draft, excluded);
 }
@@ -219,7 +224,7 @@ function addElements(draft: Draft, name: string, text: string, options: Entry): 
 function narrow(draft: Draft, selector: string): void {
   const [before] = draft.include;
   if (before !== undefined && /^html\b/.test(selector))
-    throw new Unsupported("It selects twice, the second time from the root.");
+    throw new Unsupported("Its second selector starts at the root of the page again.");
   if (before === undefined) draft.include = [selector];
   else if (selector !== "body") draft.include = [`:is(${before}) :is(${selector})`];
 }

@@ -115,7 +115,7 @@ describe("import of exports of older versions of changedetection.io", () => {
       }),
     );
     expect(monitors[0]?.request.schedule).toEqual({ text: "every 5 minutes" });
-    expect(monitors[0]?.notes).toEqual(["every 15 seconds became: every 5 minutes"]);
+    expect(monitors[0]?.notes).toEqual(["The interval is every 5 minutes instead of 15 seconds."]);
   });
 });
 

@@ -113,19 +113,19 @@ const readInterval = (settings: Entry): number | undefined =>
   readMinutes(settings["time_between_check"]) ??
   readMinutes({ minutes: settings["minutes_between_check"] });
 
-/** Settings that other tools have and monitors lack; a value other than the default is a note. */
+/** Settings without a counterpart, and what they do. A value other than the default is a note. */
 const UNSUPPORTED_WATCH_SETTINGS: readonly [name: string, note: string][] = [
   ["text_should_not_be_present", "waits until a text is gone"],
   ["extract_text", "extracts text with a pattern"],
-  ["check_unique_lines", "reports only lines that were never there"],
+  ["check_unique_lines", "reports only lines that the page never had"],
   ["sort_text_alphabetically", "sorts lines"],
-  ["conditions", "has conditions"],
-  ["extract_lines_containing", "keeps some lines only"],
+  ["conditions", "notifies only under conditions"],
+  ["extract_lines_containing", "keeps only some lines"],
   ["ignore_status_codes", "ignores status codes"],
-  ["llm_intent", "is judged by a model"],
+  ["llm_intent", "asks a model about each change"],
   ["proxy", "uses a proxy"],
   ["webdriver_js_execute_code", "runs a script in the page"],
-  ["body", "sends a body"],
+  ["body", "sends a request body"],
 ];
 /** Changes that a watch can leave out. */
 const IGNORED_CHANGES: readonly [name: string, note: string][] = [
@@ -133,6 +133,9 @@ const IGNORED_CHANGES: readonly [name: string, note: string][] = [
   ["filter_text_removed", "ignores removed text"],
   ["filter_text_replaced", "ignores replaced text"],
 ];
+
+const describeLost = (name: string, effect: string): string =>
+  `The setting ${name} is not imported. It ${effect}.`;
 
 function readWatch(entry: Entry, defaults: ImportDefaults, usual: SharedSettings): ImportedMonitor {
   const draft = createDraft();
@@ -154,7 +157,7 @@ function readWatch(entry: Entry, defaults: ImportDefaults, usual: SharedSettings
     draft.ignore.push(toPattern(text));
   const triggers = asTexts(entry["trigger_text"]);
   if (triggers.some((text) => /^\/.*\/\w*$/.test(text)))
-    throw new Unsupported("It notifies by a pattern (trigger_text).");
+    throw new Unsupported("Its trigger_text is a regular expression.");
   for (const [name, note] of UNSUPPORTED_WATCH_SETTINGS) {
     const value = entry[name];
     if (
@@ -164,28 +167,28 @@ function readWatch(entry: Entry, defaults: ImportDefaults, usual: SharedSettings
           ? value.length > 0
           : Boolean(value)
     )
-      notes.push(`${note} (${name})`);
+      notes.push(describeLost(name, note));
   }
   // The default names the watch.
   const body = asText(entry["notification_body"]);
   if (body !== "" && !/^\{+ *watch_url *\}+ had a change\./.test(body))
-    notes.push("has a text of its own for notifications (notification_body)");
+    notes.push(describeLost("notification_body", "replaces the text of notifications"));
   for (const [name, note] of IGNORED_CHANGES)
-    if (entry[name] === false) notes.push(`${note} (${name})`);
+    if (entry[name] === false) notes.push(describeLost(name, note));
   if (asEntry(entry["time_schedule_limit"])["enabled"] === true)
-    notes.push("runs at certain hours only (time_schedule_limit)");
+    notes.push(describeLost("time_schedule_limit", "limits checks to certain hours"));
   const ownMinutes =
     entry["time_between_check_use_default"] === true ? undefined : readInterval(entry);
   const minutes = ownMinutes ?? usual.minutes;
   const every = toEvery(minutes);
   if (Math.abs(minutes - toMinutes(every)) >= 1)
     notes.push(
-      `every ${minutes < 1 ? `${Math.round(minutes * 60)} seconds` : `${Math.round(minutes)} minutes`} became: ${every}`,
+      `The interval is ${every} instead of ${minutes < 1 ? `${Math.round(minutes * 60)} seconds` : `${Math.round(minutes)} minutes`}.`,
     );
   const delay = Number(entry["webdriver_delay"] ?? 0) || 0;
   const headers = Object.fromEntries(
     Object.entries({ ...usual.headers, ...asEntry(entry["headers"]) }).filter(
-      // What can be read is the fetching side's to say.
+      // The server names the encodings that it can decode.
       ([name]) => name.toLowerCase() !== "accept-encoding",
     ),
   );
@@ -220,7 +223,7 @@ function addFilter(draft: Draft, filter: string): void {
     draft.jsonPaths.push(path.startsWith("$") ? path : `$.${path}`);
     return;
   }
-  if (/^jq(?:raw)?:/.test(filter)) throw new Unsupported(`It selects with jq: ${filter}.`);
+  if (/^jq(?:raw)?:/.test(filter)) throw new Unsupported(`It uses a jq filter: ${filter}.`);
   const selector = toInclude(filter.replace(/^css:/, ""), draft.notes);
   if (selector === undefined)
     throw new Unsupported(`It selects ${filter}, which has no CSS selector.`);
@@ -242,8 +245,8 @@ function readChannels(urls: readonly string[], notes: string[]): ImportDefaults[
     const scheme = url.split("://", 1)[0] ?? "";
     notes.push(
       channel === undefined
-        ? `notifies ${scheme}, which needs --notify`
-        : `notifies ${scheme} at an address that is not valid; use --notify`,
+        ? `Notifications by ${scheme} are not imported. Add a channel with --notify.`
+        : `The ${scheme} address is not valid and not imported. Add a channel with --notify.`,
     );
     return [];
   });

@@ -74,7 +74,12 @@ const notificationSchema = z.strictObject({
     .optional(),
 });
 
-const nameTextSchema = z.string().min(1).max(256).describe("1 to 256 characters.");
+export const MAX_MONITOR_NAME_CHARACTERS = 256;
+const nameTextSchema = z
+  .string()
+  .min(1)
+  .max(MAX_MONITOR_NAME_CHARACTERS)
+  .describe(`1 to ${MAX_MONITOR_NAME_CHARACTERS} characters.`);
 const goalSchema = z.string().max(2_000).describe("Changes that matter, in plain language.");
 const retentionSchema = z.int().min(1).max(365).describe("Days results are kept, 1 to 365.");
 const targetsSchema = z

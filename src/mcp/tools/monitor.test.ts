@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { describeFoundPages, writeFoundPage } from "./monitor.ts";
 
-const page = { url: "https://a.test/", previousScrapeId: null, currentScrapeId: null };
+const page = { url: "https://a.test/" };
 
-it.each([
+it.each<[Parameters<typeof writeFoundPage>[0], string]>([
   [{ ...page, status: "new" }, "new https://a.test/\n\n"],
   [
     { ...page, status: "error", error: "The host does not answer." },
@@ -18,7 +18,7 @@ it.each([
     'changed https://a.test/\n{"price":5}\n\n',
   ],
 ])("a page of a check has a line for each fact that it has: %j", (found, text) => {
-  expect(writeFoundPage(found as never)).toBe(text);
+  expect(writeFoundPage(found)).toBe(text);
 });
 
 it.each([

@@ -202,7 +202,12 @@ export const monitorChangesTool = defineTool({
 const MAX_URL = 500;
 
 /** A page of a check with its diff; a new page has none. */
-export function writeFoundPage({ url, status, diff, error }: MonitorPage): string {
+export function writeFoundPage({
+  url,
+  status,
+  diff,
+  error,
+}: Pick<MonitorPage, "url" | "status" | "diff" | "error">): string {
   const changes = diff?.text ?? (diff?.json === undefined ? "" : JSON.stringify(diff.json));
   const lines = [`${status} ${url}`, error ?? "", changes].filter((line) => line !== "");
   return stripInvisible(`${lines.join("\n")}\n\n`);

@@ -1,6 +1,6 @@
 // Change tracking over edits of a page, through the published client and HTTP.
 import type { ServerResponse } from "node:http";
-import { Firecrawl } from "@mendable/firecrawl-js";
+import { Firecrawl, type FormatOption } from "@mendable/firecrawl-js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChangeTracking } from "../../../src/contract/page/change-tracking.ts";
 import type { Document } from "../../../src/contract/page/document.ts";
@@ -73,8 +73,11 @@ describe.skipIf(isRemote)("change tracking", () => {
     const client = new Firecrawl({ apiKey: service.key, apiUrl: service.url });
     const { url, edit, remove } = openPage("Starter: $9", "Open all year");
     const scrapeNow = async () => {
-      const formats = ["markdown", { type: "changeTracking", modes: ["git-diff"], tag: "client" }];
-      const options = { formats: formats as never, onlyMainContent: false };
+      const formats: FormatOption[] = [
+        "markdown",
+        { type: "changeTracking", modes: ["git-diff"], tag: "client" },
+      ];
+      const options = { formats, onlyMainContent: false };
       return (await client.scrape(url, options)).changeTracking ?? {};
     };
     expect(await scrapeNow()).toEqual({

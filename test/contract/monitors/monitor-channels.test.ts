@@ -1,7 +1,7 @@
 // Each channel of a monitor against a receiver of its wire format, and e-mail against a real SMTP
 // server.
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as NetServer } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Monitor, MonitorCheck } from "../../../src/contract/jobs/monitor-report.ts";
@@ -75,10 +75,10 @@ beforeAll(async () => {
       });
     },
   });
-  const listen = async (one: { listen: typeof server.listen }): Promise<void> =>
+  const listen = async (one: NetServer): Promise<void> =>
     await new Promise<void>((resolve) => void one.listen(0, "127.0.0.1", resolve));
   await listen(server);
-  await listen(smtp as never);
+  await listen(smtp.server);
   const mailPort = (smtp.server.address() as AddressInfo).port;
   receiver = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service = await startService(undefined, {

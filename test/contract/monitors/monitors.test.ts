@@ -131,7 +131,7 @@ describe.skipIf(isRemote)("monitors", () => {
     const changed = await published.updateMonitor(made.id, { status: "paused", goal: null });
     expect(changed).toMatchObject({ status: "paused", nextRunAt: null, goal: null });
     expect(await published.getMonitor(made.id)).toMatchObject({ status: "paused" });
-    await published.updateMonitor(made.id, { status: "active" } as never);
+    await published.updateMonitor(made.id, { status: "active" });
     await ask("PATCH", `/v2/monitor/${made.id}`, SOON);
     const run = await published.runMonitor(made.id);
     expect(run).toMatchObject({ monitorId: made.id, trigger: "manual" });
