@@ -1,11 +1,7 @@
 // Stored options of a job: everything a worker in any process needs, also after a restart.
 import type { BatchOptions } from "../contract/jobs/batch.ts";
 import type { CrawlOptions } from "../contract/jobs/crawl.ts";
-import {
-  toScrapeOptions as toDerivedOptions,
-  type PageOptions,
-  type ScrapeOptions,
-} from "../contract/page/scrape.ts";
+import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Grants } from "../jobs/caller.ts";
 import { buildJobRequest, type JobRequest } from "../jobs/job-request.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
@@ -41,16 +37,9 @@ export function toScrapeOptions({ page }: StoredOptions, url: string): ScrapeOpt
 /** Returns the request that started the job; `urls` are those of a batch. */
 export function buildPageRequest(job: JobRecord, urls: readonly string[] | undefined): JobRequest {
   const { crawl, batch, page, headerNames = [], hasLogins } = readStoredOptions(job);
-  // The documented default is widened, and would be again.
-  const { timeout } = toDerivedOptions({ ...page, timeout: undefined });
-  const { timeout: given, ...rest } = page;
   return buildJobRequest({
     fields: { ...(crawl ?? batch) },
-    scrapeOptions: {
-      values: given === timeout ? rest : page,
-      headerNames,
-      isTop: crawl === undefined,
-    },
+    scrapeOptions: { values: page, headerNames, isTop: crawl === undefined },
     urls,
     hasLogins,
     webhook: job.webhook,

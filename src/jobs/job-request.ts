@@ -1,5 +1,6 @@
 // The request that started a job, for its account: without secrets, which are named.
 import type { Webhook } from "../contract/jobs/webhook.ts";
+import { toScrapeOptions, type PageOptions } from "../contract/page/scrape.ts";
 import { RequestError } from "../errors.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 import { hasUserinfo, removeUserinfoFromText } from "../url/userinfo.ts";
@@ -15,7 +16,7 @@ export type RequestParts = {
   readonly fields: Readonly<Record<string, unknown>>;
   /** Options of the pages. */
   readonly scrapeOptions?: {
-    readonly values: object;
+    readonly values: Omit<PageOptions, "headers"> & Partial<Pick<PageOptions, "headers">>;
     readonly headerNames: readonly string[];
     /** True where they are fields of the body itself. */
     readonly isTop: boolean;
@@ -39,15 +40,15 @@ export function buildJobRequest(parts: RequestParts): JobRequest {
   const { fields, scrapeOptions, webhook, hasLogins = false } = parts;
   const urls = parts.urls?.map(removeLogin);
   const isCut = urls?.some((url, index) => url !== parts.urls?.[index]) ?? false;
-  const { values = {}, headerNames = [], isTop = false } = scrapeOptions ?? {};
-  const { headers: _, ...shown } = values as { readonly headers?: unknown };
+  const { headerNames = [], isTop = false } = scrapeOptions ?? {};
+  const shown = scrapeOptions && omitDerived(scrapeOptions.values, headerNames);
   const headersPath = isTop ? "headers" : "scrapeOptions.headers";
   const receiver = webhook === null || webhook.isDefault === true ? undefined : hide(webhook);
   return {
     request: {
       ...(urls && { urls }),
       ...fields,
-      ...(scrapeOptions && (isTop ? shown : { scrapeOptions: shown })),
+      ...(shown && (isTop ? shown : { scrapeOptions: shown })),
       ...(receiver && { webhook: receiver.request }),
     },
     omitted: [
@@ -57,6 +58,26 @@ export function buildJobRequest(parts: RequestParts): JobRequest {
     ],
   };
 }
+
+/** Leaves out headers, and options that follow from the others and would follow from them again. */
+function omitDerived(
+  values: NonNullable<RequestParts["scrapeOptions"]>["values"],
+  headerNames: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const { headers: _, ...page } = values;
+  const derived: Readonly<Record<string, unknown>> = toScrapeOptions({
+    ...page,
+    headers: Object.fromEntries(headerNames.map((name) => [name, ""])),
+    timeout: undefined,
+    skipTlsVerification: undefined,
+    storeInCache: true,
+  });
+  return Object.fromEntries(
+    Object.entries(page).filter(([name, value]) => !DERIVED.has(name) || value !== derived[name]),
+  );
+}
+
+const DERIVED: ReadonlySet<string> = new Set(["timeout", "skipTlsVerification", "storeInCache"]);
 
 /** Returns the URL as written, without user name and password; invalid ones unchanged. */
 function removeLogin(written: string): string {

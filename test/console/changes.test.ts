@@ -114,7 +114,7 @@ describe.skipIf(isRemote)("changes in the console", () => {
     expect(await dialog.getByRole("radio").count()).toBeGreaterThan(0);
     expect(await findViolations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Ignore", exact: true }).click();
-    await page.getByText("Lines like this no longer count.").waitFor();
+    await page.getByText("Lines like this are now ignored.").waitFor();
     await page.getByRole("button", { name: "This matters" }).click();
     const matters = page.getByRole("dialog", { name: "This matters" });
     await matters.getByText(/^Would have notified of \d more stored differences?\.$/).waitFor();

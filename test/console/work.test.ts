@@ -274,7 +274,11 @@ describe.skipIf(isRemote)("the console at work", () => {
     await using opened = await openConsole(browser, service);
     await signIn(opened, service, { key: service.key });
     const { page } = opened;
-    await page.goto(`${service.url}/?mode=crawl&url=${encodeURIComponent(site.url)}`);
+    const scrapeOptions = { headers: { Cookie: "session=secret" } };
+    const options = { limit: 40, excludePaths: ["/never"], scrapeOptions };
+    await page.goto(
+      `${service.url}/?mode=crawl&url=${encodeURIComponent(site.url)}&options=${encodeURIComponent(JSON.stringify(options))}`,
+    );
     await page.getByRole("button", { name: "Start crawl" }).click();
     await page.waitForURL(/\/console\/jobs\/crawl\//);
     await page.getByText("running", { exact: true }).waitFor();
@@ -304,6 +308,24 @@ describe.skipIf(isRemote)("the console at work", () => {
     await expect.poll(() => results.locator("[aria-posinset='30'] .page-row").count()).toBe(1);
     await results.locator(".page-row").last().click();
     await page.getByRole("complementary", { name: "Preview" }).getByText("Words of").waitFor();
+    // Its settings, and the same crawl again.
+    await page.getByRole("tab", { name: "Settings" }).click();
+    const settings = page.getByRole("table", { name: "Settings of the job" });
+    await settings.getByRole("row", { name: "excludePaths /never" }).waitFor();
+    expect(await settings.innerText()).not.toContain("onlyMainContent");
+    await page.getByText("All settings as JSON, with defaults").click();
+    await page.getByText('"onlyMainContent": true').waitFor();
+    const secret = "the header Cookie in scrapeOptions.headers";
+    await page.getByText(secret).waitFor();
+    expect(await page.content()).not.toContain("session=secret");
+    await page.getByRole("link", { name: "Run again" }).click();
+    await page.getByText(`enter again: ${secret}.`).waitFor();
+    expect(await page.getByRole("textbox", { name: "URL", exact: true }).inputValue()).toBe(
+      site.url,
+    );
+    await page.getByText("2 set", { exact: true }).waitFor();
+    expect(await page.getByRole("textbox", { name: "Exclude paths" }).inputValue()).toBe("/never");
+    expect(await page.content()).not.toContain("session=secret");
     opened.assertClean();
   });
 
@@ -355,7 +377,7 @@ describe.skipIf(isRemote)("the console at work", () => {
     const { page } = opened;
     await page.goto(`${own.url}/console/jobs`);
     await page.getByText("No jobs yet").waitFor();
-    const notice = page.getByText("The connection to the server is lost.");
+    const notice = page.getByText("Connection to the server lost.");
     await own.stop();
     await notice.waitFor();
     const back = await startService(undefined, { dataDir: own.dataDir, port });

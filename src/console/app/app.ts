@@ -110,8 +110,8 @@ function screenBody(found: ReturnType<typeof openScreen>): VNode {
   if (found === undefined)
     return empty({
       icon: "search",
-      title: "There is no such screen",
-      text: "The address leads nowhere. It may be of another version.",
+      title: "Screen not found",
+      text: "No screen has this address. It may belong to another version.",
       action: dom.a({ class: "button", href: "/" }, "Open the playground"),
     });
   const { screen, props } = found;
@@ -151,7 +151,7 @@ export function App(): VNode {
         dom.div(
           { class: "banner", role: "status" },
           icon("warn"),
-          "The connection to the server is lost. What you see may be old; trying again …",
+          "Connection to the server lost. The data may be out of date. Reconnecting …",
         ),
       dom.main({ class: "screen", id: "content", tabIndex: -1 }, screenBody(found)),
     ),

@@ -10,7 +10,7 @@ export const jobRequestResponseSchema = z.looseObject({
   request: z
     .record(z.string(), z.unknown())
     .describe(
-      "Body of the start with defaults filled in, and without secrets; of a batch also the URLs that were added later.",
+      "Body of the start with defaults filled in, without secrets and without options that follow from others; of a batch also the URLs that were added later.",
     ),
   omitted: z
     .array(z.string())

@@ -29,7 +29,7 @@ export type CallOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-const UNREACHABLE = "The server does not answer. It may be restarting.";
+const UNREACHABLE = "The server is not responding. It may be restarting.";
 
 export function toPath(path: string, query: CallOptions["query"] = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>

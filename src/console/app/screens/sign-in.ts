@@ -56,7 +56,7 @@ export function SignIn({ hasExpired = false }: { readonly hasExpired?: boolean }
           label: "API key",
           fault,
           help: hasExpired
-            ? "Your session has ended. What you were doing is still here."
+            ? "Your session has ended. Your work is still here."
             : "It stays on the server; the browser keeps a session cookie.",
           control: (ties) =>
             textInput({

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from "preact";
-import { dom } from "./dom.ts";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { create, dom } from "./dom.ts";
 
 export type Tab = {
   readonly id: string;
@@ -14,8 +15,16 @@ export type TabsProps = {
   readonly onChange: (id: string) => void;
 };
 
-/** Arrow keys go from tab to tab, as in the ARIA authoring practices. */
-export function tabs({ label, tabs: list, current, onChange }: TabsProps): VNode {
+function Tabs({ label, tabs: list, current, onChange }: TabsProps): VNode {
+  const bar = useRef<HTMLDivElement>(null);
+  // On a phone the bar may be wider than the screen.
+  useLayoutEffect(() => {
+    const whole = bar.current?.getBoundingClientRect();
+    const tab = bar.current?.querySelector("[aria-selected=true]")?.getBoundingClientRect();
+    if (whole === undefined || tab === undefined) return;
+    if (tab.right > whole.right) bar.current?.scrollBy(tab.right - whole.right, 0);
+    else if (tab.left < whole.left) bar.current?.scrollBy(tab.left - whole.left, 0);
+  }, [current, list.length]);
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -29,7 +38,7 @@ export function tabs({ label, tabs: list, current, onChange }: TabsProps): VNode
       currentTarget.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.id)}"]`)?.focus();
   };
   return dom.div(
-    { class: "tabs", role: "tablist", "aria-label": label, onKeyDown: move },
+    { class: "tabs", role: "tablist", "aria-label": label, ref: bar, onKeyDown: move },
     ...list.map(({ id, label: name, count }) =>
       dom.button(
         {
@@ -50,6 +59,9 @@ export function tabs({ label, tabs: list, current, onChange }: TabsProps): VNode
     ),
   );
 }
+
+/** Arrow keys go from tab to tab, as in the ARIA authoring practices. */
+export const tabs = (props: TabsProps): VNode => create(Tabs, props);
 
 export function tabPanel(id: string, ...children: ComponentChildren[]): VNode {
   return dom.div(

@@ -21,6 +21,8 @@ import { meter, tiles, time } from "../../ui/values.ts";
 import type { ScreenProps } from "../screen-view.ts";
 import { AgentSteps } from "./agent-steps.ts";
 import { AgentTable, type Sources } from "./agent-table.ts";
+import { runAgainPath } from "../jobs/job-facts.ts";
+import { JobSettings } from "../jobs/job-settings.ts";
 import { mergeFound, toSteps, type Step } from "./trace.ts";
 
 type Run = AgentStatusResponse & { readonly sources?: Sources };
@@ -125,21 +127,21 @@ export function AgentRun({ id = "" }: ScreenProps): VNode {
   const list = [
     { id: "table", label: "Data" },
     { id: "json", label: "JSON" },
+    { id: "settings", label: "Settings" },
   ];
-  const tab = place.value.query.get("tab") === "json" ? "json" : "table";
+  const asked = place.value.query.get("tab");
+  const tab = list.find((one) => one.id === asked)?.id ?? "table";
   const stop = (): void => {
     setStopping(true);
     call("DELETE", `/v2/agent/${id}`).then(
       () => {
-        toast("The run is stopped. What it found stays readable.");
+        toast("The run was stopped. Its findings are kept.");
         loaded.reload();
       },
       (error: unknown) => reportError(error),
     );
   };
   const prompt = run.prompt ?? "Agent run";
-  const again = new URLSearchParams({ mode: "agent", url: prompt });
-  if (run.urls !== undefined) again.set("options", JSON.stringify({ urls: run.urls }));
   return dom.div(
     { class: "stack gap-l" },
     screenHead({
@@ -153,7 +155,7 @@ export function AgentRun({ id = "" }: ScreenProps): VNode {
         !isRunning && dom.span({ class: "no-wrap" }, "expires ", time(run.expiresAt)),
       ],
       actions: [
-        linkButton(`/?${again.toString()}`, "Run again", { icon: "again" }),
+        linkButton(runAgainPath("agent", id), "Run again", { icon: "again" }),
         isRunning &&
           button({
             label: isStopping ? "Stopping …" : "Stop",
@@ -183,18 +185,20 @@ export function AgentRun({ id = "" }: ScreenProps): VNode {
         tabPanel(
           tab,
           isRunning &&
+            tab !== "settings" &&
             dom.p(
               { class: "tiny soft", role: "status" },
-              "What the pages read so far state; the final data is checked and may have fewer rows.",
+              "Found on the pages so far. The final data is checked and may have fewer rows.",
             ),
-          tab === "json"
-            ? jsonView(data)
-            : create(AgentTable, {
-                data,
-                sources: isRunning ? undefined : (run.sources ?? {}),
-                isRunning,
-                read: (url, signal) => readPage(id, steps, url, signal),
-              }),
+          tab === "settings" && create(JobSettings, { key: id, kind: "agent", id }),
+          tab === "json" && jsonView(data),
+          tab === "table" &&
+            create(AgentTable, {
+              data,
+              sources: isRunning ? undefined : (run.sources ?? {}),
+              isRunning,
+              read: (url, signal) => readPage(id, steps, url, signal),
+            }),
         ),
       ),
       dom.section(

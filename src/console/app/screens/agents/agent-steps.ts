@@ -107,7 +107,7 @@ export function AgentSteps({
     return empty({
       icon: "agent",
       title: "No steps yet",
-      text: "The first step begins within seconds.",
+      text: "The first step starts within seconds.",
     });
   return dom.ol(
     { class: "panel step-list", "aria-label": "Steps" },

@@ -75,7 +75,7 @@ function evidence({ cell, sources, read, onClose }: EvidenceProps): VNode {
           { class: "panel-body small soft" },
           sources === undefined
             ? "Evidence is listed when the run has ended."
-            : "No page that was read states this value in these words.",
+            : "No page states this value in these words.",
         )
       : dom.ul(
           { class: "quote-list" },

@@ -61,7 +61,7 @@ export function Agents(): VNode {
     { class: "stack gap-l" },
     screenHead({
       title: "Agent runs",
-      text: "Data over many pages, from a prompt, with the words that state each value.",
+      text: "Structured data from many pages, from a prompt, with evidence for each value.",
       // The empty state has its own button.
       actions: shown.length > 0 && linkButton(START, "New run", { kind: "primary", icon: "plus" }),
     }),

@@ -88,11 +88,11 @@ function Pages(): VNode {
   if (rows.length === 0 && list.isWhole && filter === "")
     return empty({
       icon: "changes",
-      title: "No page has versions yet",
+      title: "No page versions yet",
       text: [
         "Scrape a page with the format ",
         dom.code(null, "changeTracking"),
-        ", twice or more. A monitor does it on a schedule and tells you.",
+        ", at least twice. A monitor does this on a schedule and notifies you.",
       ],
       action: dom.div(
         { class: "row wrap center" },
@@ -175,7 +175,7 @@ export function Changes(): VNode {
     { class: "stack gap-l" },
     screenHead({
       title: "Changes",
-      text: "Versions of pages, what differs between them, and monitors that tell you.",
+      text: "Page versions, their differences, and monitors that notify you.",
       actions: button({
         label: "New monitor",
         kind: "primary",

@@ -69,7 +69,7 @@ function PointedPage({ fields, scrapeOptions, onChange }: ElementFieldsProps): V
       }),
       button({
         label: "Wider",
-        title: "Take the element around the last one",
+        title: "Select the parent of the last element",
         small: true,
         disabled: last === undefined || wider === undefined,
         onClick: () => {

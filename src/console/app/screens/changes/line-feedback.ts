@@ -34,17 +34,17 @@ export type LineFeedbackProps = {
 const TEXTS = {
   ignore: {
     title: "Ignore changes like this",
-    legend: "The line that never counts; its numbers may differ",
+    legend: "Line to ignore; its numbers may differ",
     save: "Ignore",
-    saved: "Lines like this no longer count.",
+    saved: "Lines like this are now ignored.",
     describe: (count: number, before: number) =>
       `Would have silenced ${count} of ${pluralize(before, "stored notification")}.`,
   },
   matters: {
     title: "This matters",
-    legend: "The line that always counts; its numbers may differ",
+    legend: "Line to always report; its numbers may differ",
     save: "Always count it",
-    saved: "Lines like this always count.",
+    saved: "Lines like this are now always reported.",
     describe: (count: number) =>
       `Would have notified of ${pluralize(count, "more stored difference")}.`,
   },

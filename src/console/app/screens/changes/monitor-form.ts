@@ -59,7 +59,7 @@ const SCOPES: readonly (readonly [ScopeKind, string])[] = [
   ["picture", "A picture of the page"],
 ];
 
-const CHANNELS = [["", "None: look here, or use the feed"], ...CHANNEL_TYPES] as const;
+const CHANNELS = [["", "None: view changes here or in the feed"], ...CHANNEL_TYPES] as const;
 
 const ESTIMATE_MS = 400;
 

@@ -190,7 +190,7 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
               "PATCH",
               "",
               { status: isPaused ? "active" : "paused" },
-              isPaused ? "The monitor goes on." : "No scheduled checks until you resume it.",
+              isPaused ? "The monitor is resumed." : "No scheduled checks until you resume it.",
             ),
         }),
         button({ label: "Edit", onClick: () => setEditing(true) }),
@@ -287,7 +287,7 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
       dialog({
         title: `Delete the monitor ${monitor.name}?`,
         onClose: () => setRemoving(false),
-        body: "Its checks, versions and rules are gone for good.",
+        body: "This permanently deletes its checks, versions and rules.",
         foot: [
           button({ label: "Keep it", onClick: () => setRemoving(false) }),
           button({

@@ -61,7 +61,7 @@ export function Checks(): VNode {
       { class: "row wrap spread" },
       dom.strong(
         { class: problems.length === 0 ? "good-text" : "red-text" },
-        problems.length === 0 ? "Everything that is needed works." : `${problems.length} to mend`,
+        problems.length === 0 ? "All required checks pass." : `${problems.length} to mend`,
       ),
       button({ label: "Check again", icon: "again", small: true, onClick: loaded.reload }),
     ),

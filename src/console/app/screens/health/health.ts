@@ -30,8 +30,8 @@ export function Health(): VNode {
     screenHead({
       title: "Usage and health",
       text: hasScope("admin")
-        ? "What the server does, what it used, and what to do where something is wrong."
-        : "What the server does and what this account used. Checks and settings need the scope admin.",
+        ? "Server load, usage, and how to fix problems."
+        : "Server load and the usage of this account. Checks and settings need the scope admin.",
     }),
     dom.div(
       { class: "stack" },

@@ -71,7 +71,7 @@ function shares(
     dom.div(
       { class: "panel-body stack" },
       total === 0
-        ? dom.p({ class: "small soft" }, "Nothing since the server started.")
+        ? dom.p({ class: "small soft" }, "None since the server started.")
         : [
             meter(
               sums.map(([name, value], index) => ({
@@ -119,7 +119,7 @@ function routeTable(metrics: Metrics): VNode {
     { class: "panel table-wrap" },
     dom.div({ class: "panel-head" }, dom.h2(null, "Routes since the start")),
     routes.length === 0
-      ? dom.p({ class: "panel-body small soft" }, "No request of the API yet.")
+      ? dom.p({ class: "panel-body small soft" }, "No API requests yet.")
       : dom.table(
           { class: "table" },
           dom.caption({ class: "visually-hidden" }, "Requests by route"),
@@ -175,7 +175,7 @@ const STATES: readonly (readonly [
     ],
   ],
   [
-    "Age of the queue",
+    "Queue age",
     (value) => formatDuration(value * 1_000),
     [
       ["crawls", "blue", "quarry_queue_age_seconds", { kind: "crawl" }],
@@ -297,7 +297,7 @@ export function Overview(): VNode {
         note: `loop lag p99 ${seconds(computeSum(metrics, "nodejs_eventloop_lag_p99_seconds"))}`,
       },
       {
-        label: "Up for",
+        label: "Uptime",
         value: formatDuration(at - started),
         note: `${formatNumber(computeSum(metrics, "quarry_egress_refused_total"))} refused by egress`,
       },

@@ -213,7 +213,7 @@ function chart(
       ),
     ),
     table.series.length === 0
-      ? dom.p({ class: "small soft" }, "Nothing in this time.")
+      ? dom.p({ class: "small soft" }, "No usage in this period.")
       : legend(table, measure),
   );
 }

@@ -65,7 +65,7 @@ export function JobErrors({
     return empty({
       icon: "check",
       title: "No errors",
-      text: "Every page that was tried was fetched.",
+      text: "All attempted pages were fetched.",
     });
   const groups = Map.groupBy(errors, toCause);
   const sorted = [...groups.values()].toSorted((one, other) => other.length - one.length);
@@ -83,10 +83,6 @@ export function JobErrors({
       ),
     ),
     robotsBlocked.length > 0 &&
-      group(
-        "robots.txt forbids them",
-        robotsBlocked,
-        "The option ignoreRobotsTxt fetches them all the same.",
-      ),
+      group("robots.txt forbids them", robotsBlocked, "Set ignoreRobotsTxt to fetch them anyway."),
   );
 }

@@ -4,8 +4,12 @@ import { session } from "../../data/session.ts";
 import { formatDecimal } from "../../data/format.ts";
 
 /** Screen of a job. */
-export const jobPath = ({ kind, id }: Pick<ListedJobBody, "kind" | "id">): string =>
+export const jobPath = ({ kind, id }: { readonly kind: string; readonly id: string }): string =>
   kind === "agent" ? `/console/agents/${id}` : `/console/jobs/${kind}/${id}`;
+
+/** Playground with the settings of the job. */
+export const runAgainPath = (kind: string, id: string, url?: string): string =>
+  `/?${new URLSearchParams({ mode: kind, ...(url !== undefined && { url }), job: id }).toString()}`;
 
 /** API path of a job. */
 export const buildApiPath = (kind: string, id: string): string =>

@@ -53,7 +53,7 @@ function Preview({ path, row, onClose }: PreviewProps): VNode {
           ? codeView(document.html, { wrap: true })
           : document !== undefined &&
             document.json === undefined &&
-            dom.p({ class: "soft" }, "This result has no text; the export has all formats."),
+            dom.p({ class: "soft" }, "This result has no text. The export contains all formats."),
     ),
   );
 }
@@ -128,7 +128,7 @@ export function JobPages({ path, completed }: JobPagesProps): VNode {
         search === undefined ? pluralize(completed, "page") : describeSearch(search, completed),
       ),
       search !== undefined &&
-        linkButton(`/console/search?q=${encodeURIComponent(words)}`, "Search everything scraped", {
+        linkButton(`/console/search?q=${encodeURIComponent(words)}`, "Search all scraped pages", {
           small: true,
           icon: "search",
         }),
@@ -148,7 +148,7 @@ export function JobPages({ path, completed }: JobPagesProps): VNode {
         search !== undefined && search.found.length === 0
           ? dom.p(
               { class: "panel-body small soft" },
-              search.isDone ? "No page of this job has these words." : "Searching …",
+              search.isDone ? "No page of this job contains these words." : "Searching …",
             )
           : virtualList({
               label: "Pages",

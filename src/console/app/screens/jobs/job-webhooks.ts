@@ -60,7 +60,7 @@ export function JobWebhooks({
     return empty({
       icon: "external",
       title: "No webhook",
-      text: "Give the job a webhook to be told of its pages and its end.",
+      text: "Set a webhook to be notified about pages and the end of the job.",
       action: linkButton("/docs/webhooks", "Read the guide"),
     });
   return dom.div(

@@ -28,10 +28,11 @@ import { reportError, toast } from "../../ui/toast.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { meter, tiles, time, url } from "../../ui/values.ts";
 import type { ScreenProps } from "../screen-view.ts";
-import { buildApiPath, jobPath } from "./job-facts.ts";
+import { buildApiPath, jobPath, runAgainPath } from "./job-facts.ts";
 import { isRetryable, retryJobs } from "./retry-jobs.ts";
 import { JobErrors } from "./job-errors.ts";
 import { JobPages } from "./job-pages.ts";
+import { JobSettings } from "./job-settings.ts";
 import { JobWebhooks } from "./job-webhooks.ts";
 import { LedgerView } from "./ledger.ts";
 
@@ -231,12 +232,16 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
   const isRunning = facts.state === "running";
   const { warning } = loaded.value;
   const list = !hasPages(kind)
-    ? [{ id: "data", label: "Data" }]
+    ? [
+        { id: "data", label: "Data" },
+        { id: "settings", label: "Settings" },
+      ]
     : [
         { id: "ledger", label: "Ledger" },
         { id: "pages", label: "Pages", count: facts.completed },
         { id: "errors", label: "Errors", count: facts.failed },
         { id: "webhooks", label: "Webhooks" },
+        { id: "settings", label: "Settings" },
       ];
   const asked = place.value.query.get("tab");
   const current = list.find((tab) => tab.id === asked)?.id ?? list[0]?.id ?? "";
@@ -244,7 +249,7 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
     setAsking(false);
     call("DELETE", path).then(
       () => {
-        toast("The job is cancelled. Finished pages stay readable.");
+        toast("The job is cancelled. Finished pages are kept.");
         loaded.reload();
       },
       (error: unknown) => reportError(error),
@@ -293,11 +298,10 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
             icon: "again",
             onClick: retry,
           }),
-        facts.url !== undefined &&
-          linkButton(`/?mode=${kind}&url=${encodeURIComponent(facts.url)}`, "Run again", {
-            icon: "again",
-            title: "With this address in the playground",
-          }),
+        linkButton(runAgainPath(kind, id, facts.url), "Run again", {
+          icon: "again",
+          title: "Opens these settings in the playground, where you can change them",
+        }),
         isRunning &&
           button({ label: "Cancel", kind: "danger", icon: "stop", onClick: () => setAsking(true) }),
       ),
@@ -328,6 +332,7 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
         current === "pages" && create(JobPages, { key: path, path, completed: facts.completed }),
         current === "errors" && create(JobErrors, { path, failed: facts.failed }),
         current === "webhooks" && create(JobWebhooks, { path, version: hasEnded ? 1 : 0 }),
+        current === "settings" && create(JobSettings, { key: path, kind, id }),
         current === "data" && jsonView(loaded.value.data ?? loaded.value.partial ?? null),
       ),
     ),
@@ -335,7 +340,7 @@ export function Job({ kind = "crawl", id = "" }: ScreenProps): VNode {
       dialog({
         title: "Cancel this job?",
         onClose: () => setAsking(false),
-        body: `${formatNumber(Math.max(0, facts.total - facts.completed - facts.failed))} queued URLs are left out. The ${pluralize(facts.completed, "finished page")} stay readable.`,
+        body: `${formatNumber(Math.max(0, facts.total - facts.completed - facts.failed))} queued URLs are skipped. The ${pluralize(facts.completed, "finished page")} are kept.`,
         foot: [
           button({ label: "Let it run", onClick: () => setAsking(false) }),
           button({ label: "Cancel the job", kind: "danger-fill", onClick: cancel }),

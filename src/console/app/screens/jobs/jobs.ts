@@ -370,7 +370,7 @@ export function Jobs(): VNode {
       dialog({
         title: `Cancel ${pluralize(running.length, "job")}?`,
         onClose: () => setAsking(false),
-        body: `${formatNumber(running.reduce((sum, { total, completed, failed }) => sum + Math.max(0, total - completed - failed), 0))} queued URLs are left out. Finished pages stay readable.`,
+        body: `${formatNumber(running.reduce((sum, { total, completed, failed }) => sum + Math.max(0, total - completed - failed), 0))} queued URLs are skipped. Finished pages are kept.`,
         foot: [
           button({ label: "Let them run", onClick: () => setAsking(false) }),
           button({

@@ -235,7 +235,7 @@ export function LedgerView({ path, isRunning }: LedgerProps): VNode {
     return empty({
       icon: "folder",
       title: "No URLs yet",
-      text: "As soon as the crawl finds links they are listed here, each with its outcome.",
+      text: "Links are listed here with their outcomes as the crawl finds them.",
     });
   return dom.div(
     { class: "stack" },

@@ -227,7 +227,7 @@ function KeyList({
               ),
             ),
           )
-        : dom.span({ class: "small soft" }, "A key is shown once, when it is made."),
+        : dom.span({ class: "small soft" }, "A key is shown only once, when it is created."),
       button({
         label: "New key",
         kind: "primary",
@@ -294,7 +294,7 @@ export function Keys(): VNode {
     { class: "stack gap-l" },
     screenHead({
       title: "Keys and accounts",
-      text: "Who may call this server, what they may do, and how much.",
+      text: "Who can call this server, with which scopes and limits.",
     }),
     accounts.state === "failed" && errorBox(accounts.error, accounts.reload),
     dom.div(

@@ -199,7 +199,7 @@ const ended = (): VNode =>
   empty({
     icon: "live",
     title: "This session has ended",
-    text: "Its profile was saved if it has one. Open another session to go on.",
+    text: "Its profile was saved if it has one. Open another session to continue.",
     action: linkButton(`${LIST}?new=session`, "Open a session", { kind: "primary" }),
   });
 
@@ -290,7 +290,7 @@ export function LiveSession({ id = "" }: ScreenProps): VNode {
   const upload = (files: readonly File[]): void => {
     setChooser(undefined);
     if (files.reduce((sum, { size }) => sum + size, 0) > MAX_UPLOAD_BYTES) {
-      toast("The files have more than 5 MB together.", { isBad: true });
+      toast("The files exceed 5 MB in total.", { isBad: true });
       return;
     }
     void readFiles(files).then((read) => send({ type: "files", files: read }), reportError);

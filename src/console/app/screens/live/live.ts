@@ -233,7 +233,7 @@ export function Live(): VNode {
       dialog({
         title: `Delete the profile ${removing}?`,
         onClose: () => setRemoving(undefined),
-        body: "Its cookies and storage are gone for good. Scrapes that name it start with an empty profile.",
+        body: "This permanently deletes its cookies and storage. Scrapes that name it start with an empty profile.",
         foot: [
           button({ label: "Keep it", onClick: () => setRemoving(undefined) }),
           button({

@@ -64,7 +64,7 @@ export function OpenSession(props: OpenSessionProps): VNode {
       fault !== undefined && errorBox(fault),
       create(Field, {
         label: "Address",
-        help: "May stay empty; you can type it later.",
+        help: "Optional. You can enter it later.",
         control: (ties) =>
           textInput({
             ...ties,

@@ -37,7 +37,7 @@ function MonitorName({ id }: { readonly id: string }): VNode {
     return known;
   }, [id]);
   return loaded.state === "failed"
-    ? dom.span({ class: "faint" }, "a monitor that was removed")
+    ? dom.span({ class: "faint" }, "a deleted monitor")
     : dom.span({ title: loaded.value ?? "" }, loaded.value ?? "…");
 }
 

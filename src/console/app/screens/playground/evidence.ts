@@ -78,13 +78,13 @@ export function Evidence({ document, overlay, schema }: EvidenceProps): VNode {
     return empty({
       icon: "eye",
       title: "No data yet",
-      text: "Choose the format json, give it a schema, and turn Evidence on: each value then shows where on the page it stands.",
+      text: "Choose the json format, add a schema and turn on Evidence to see where on the page each value is.",
     });
   const evidence = document.jsonEvidence;
   if (evidence === undefined)
     return empty({
       icon: "eye",
-      title: "No evidence was asked for",
+      title: "No evidence requested",
       text: "Turn Evidence on in the options of json and run again.",
     });
   const stated = listValues(document.json);
@@ -140,8 +140,8 @@ export function Evidence({ document, overlay, schema }: EvidenceProps): VNode {
           ? "Point at a value to see its place on the page."
           : place === undefined
             ? current.value === null
-              ? "The page does not state it."
-              : "This value stands nowhere on the page that could be named."
+              ? "Not stated on the page."
+              : "No position on the page was found for this value."
             : [
                 `From ${place.source}`,
                 place.selector !== undefined && [" · ", dom.code(null, place.selector)],

@@ -5,26 +5,56 @@ import type { Options } from "./modes.ts";
 const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** A format without options of its own is written as its name. */
-const shortenFormat = (format: unknown): unknown =>
-  typeof format === "object" &&
-  format !== null &&
-  "type" in format &&
-  Object.keys(format).length === 1
-    ? format.type
-    : format;
+const isObject = (value: unknown): value is Options =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Leaves out what is the default, so that the form shows what was chosen. */
+/** Lists whose entries without options of their own are written as their names. */
+const NAMED_ENTRIES: ReadonlySet<string> = new Set(["formats", "parsers"]);
+
+/**
+ * Finds the schema of an object with known fields, of that type if one is given. A field may also
+ * take null or a string.
+ */
+function findFields(schema: JsonSchema | undefined, type?: unknown): JsonSchema | undefined {
+  const { properties, anyOf = [], oneOf = [] } = schema ?? {};
+  if (properties !== undefined)
+    return type === undefined || properties["type"]?.const === type ? schema : undefined;
+  for (const one of [...anyOf, ...oneOf]) {
+    const found = findFields(one, type);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function shortenEntry(entry: unknown, items: JsonSchema | undefined): unknown {
+  if (!isObject(entry)) return entry;
+  const { type, ...fields } = entry;
+  const schema = findFields(items, type);
+  const given = schema === undefined ? fields : selectGivenOptions(fields, schema);
+  return Object.keys(given).length === 0 ? type : { type, ...given };
+}
+
+/**
+ * Leaves out what is the default, so that the form shows what was chosen. The others are in the
+ * order of the schema.
+ */
 export function selectGivenOptions(options: Options, { properties = {} }: JsonSchema): Options {
   return Object.fromEntries(
-    Object.entries(options).flatMap(([name, value]) => {
-      const schema = properties[name];
-      const isFormats = name === "formats" && Array.isArray(value);
-      const written = isFormats ? (value as unknown[]).map(shortenFormat) : value;
-      const isDefault =
-        isSame(written, schema?.default) || isSame(value, schema?.default) || value === null;
-      const isEmpty = typeof value === "object" && value !== null && isSame(Object.keys(value), []);
-      return schema === undefined || isDefault || isEmpty ? [] : [[name, written]];
+    Object.entries(properties).flatMap(([name, schema]) => {
+      const value = options[name];
+      const fields = findFields(schema);
+      const written =
+        NAMED_ENTRIES.has(name) && Array.isArray(value)
+          ? value.map((entry: unknown) => shortenEntry(entry, schema.items))
+          : fields !== undefined && isObject(value)
+            ? selectGivenOptions(value, fields)
+            : value;
+      const isUnset = value === undefined || value === null || value === (schema.default ?? false);
+      const isDefault = isSame(written, schema.default) || isSame(value, schema.default);
+      const isMarkdown = name === "formats" && isSame(written, ["markdown"]);
+      const isEmpty =
+        typeof written === "object" && written !== null && Object.keys(written).length === 0;
+      return isUnset || isDefault || isMarkdown || isEmpty ? [] : [[name, written]];
     }),
   );
 }

@@ -90,7 +90,7 @@ export function Interact({ scrapeId }: { readonly scrapeId: string }): VNode {
     return empty({
       icon: "live",
       title: "Not with this key",
-      text: "Work in a live page needs a key with the scope jobs.",
+      text: "Working in a live page needs a key with the scope jobs.",
     });
   const path = `/v2/scrape/${encodeURIComponent(scrapeId)}/interact`;
   const text = texts[kind];
@@ -192,7 +192,7 @@ export function Interact({ scrapeId }: { readonly scrapeId: string }): VNode {
     runs.length === 0 && fault === undefined
       ? dom.p(
           { class: "small soft" },
-          "The page is opened again in a browser and stays open between your steps, until it was not used for five minutes.",
+          "The page is opened in a browser and stays open between your steps. It closes after five minutes without use.",
         )
       : dom.ol({ class: "stack", "aria-label": "Steps so far" }, ...runs.map(runView)),
   );

@@ -89,8 +89,8 @@ function ListResultView({ answer, ms, tab = "list", onTab }: ListResultProps): V
           found.length === 0
             ? empty({
                 icon: "search",
-                title: "Nothing was found",
-                text: "Try other words, or fewer limits in the options.",
+                title: "No results",
+                text: "Try other words, or remove filters in the options.",
               })
             : virtualList({
                 label: "Results",

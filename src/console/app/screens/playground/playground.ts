@@ -3,7 +3,7 @@ import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../data/api.ts";
 import { useKeys } from "../../data/keys.ts";
-import { recentRequests, rememberRequest } from "../../data/recent.ts";
+import { rememberRequest } from "../../data/recent.ts";
 import { hasScope } from "../../data/session.ts";
 import { navigate, place, setQuery } from "../../router.ts";
 import { button } from "../../ui/button.ts";
@@ -13,16 +13,16 @@ import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { icon } from "../../ui/icons.ts";
 import { later } from "../../ui/later.ts";
 import { toast } from "../../ui/toast.ts";
-import { time, url } from "../../ui/values.ts";
-import { AccountHistory } from "./account-history.ts";
-import { bookmarklet } from "./bookmarklet.ts";
+import { loadStoredJob, splitSubject } from "../jobs/stored-job.ts";
 import { FilePicker } from "./file-picker.ts";
 import { listResult } from "./list-result.ts";
 import { buildBody, findMode, MODES, type Mode, type Options } from "./modes.ts";
 import { OptionsForm } from "./options.ts";
 import { presetMenu } from "./presets.ts";
+import { jobNotice, type JobSource } from "./job-notice.ts";
 import { runRequest, type Outcome } from "./run.ts";
 import type { ScrapeAnswer } from "./scrape-answer.ts";
+import { startPanel } from "./start-panel.ts";
 import { loadStoredScrape } from "./stored-scrape.ts";
 
 type State =
@@ -75,81 +75,6 @@ function modeBar(current: Mode, onChange: (mode: Mode) => void): VNode {
   );
 }
 
-function recentList(): VNode {
-  return dom.div(
-    { class: "panel" },
-    dom.div(
-      { class: "panel-head" },
-      dom.h2(null, "Recent requests"),
-      dom.span({ class: "tiny faint" }, "kept in this browser"),
-    ),
-    dom.ul(
-      { class: "link-list" },
-      ...recentRequests.value
-        .slice(0, 8)
-        .map((request) =>
-          dom.li(
-            { key: request.path },
-            dom.a(
-              { href: request.path },
-              dom.span({ class: "badge" }, request.mode),
-              dom.span({ class: "grow truncate" }, url(request.url, 70)),
-              time(request.at),
-            ),
-          ),
-        ),
-    ),
-  );
-}
-
-/** Shown without a request: modes and recent requests. */
-function start(mode: Mode, onTry: (subject: string) => void): VNode {
-  const samples: Readonly<Partial<Record<Mode["field"], readonly string[]>>> = {
-    url: ["https://example.com", "https://en.wikipedia.org/wiki/Quarry"],
-    query: ["how do quarries split basalt"],
-    prompt: ["the name, price and weight of each product on https://example.com/shop"],
-  };
-  return dom.div(
-    { class: "stack gap-l" },
-    dom.div(
-      { class: "panel start-panel" },
-      dom.h2(null, mode.help),
-      dom.p(
-        { class: "soft" },
-        mode.outcome === "job"
-          ? "It runs in the background; you watch it as it goes."
-          : "The result shows the text, the data, and why each part was kept or removed.",
-      ),
-      dom.div(
-        { class: "row wrap" },
-        ...(samples[mode.field] ?? []).map((sample) =>
-          button({
-            label: sample,
-            kind: "quiet",
-            small: true,
-            icon: "play",
-            onClick: () => onTry(sample),
-          }),
-        ),
-      ),
-      mode.id === "scrape" && bookmarklet(),
-    ),
-    recentRequests.value.length > 0 ? recentList() : firstStepsLink(),
-    create(AccountHistory, {}),
-  );
-}
-
-const firstStepsLink = (): VNode =>
-  dom.a(
-    { class: "panel next-card", href: "/console/start" },
-    icon("start"),
-    dom.strong(null, "New here? First steps"),
-    dom.span(
-      { class: "small soft" },
-      "From a page to a site to your program or agent, in about three minutes.",
-    ),
-  );
-
 export function Playground(): VNode {
   const { query } = place.value;
   const mode = findMode(query.get("mode"));
@@ -159,6 +84,7 @@ export function Playground(): VNode {
   const [state, setState] = useState<State>({ state: "idle" });
   const [formTurn, setFormTurn] = useState(0);
   const [showsOptions, setShowsOptions] = useState(false);
+  const [source, setSource] = useState<JobSource>();
   const running = useRef<AbortController>(undefined);
   const isEmpty = mode.field === "file" ? file === undefined : subject.trim() === "";
 
@@ -182,6 +108,7 @@ export function Playground(): VNode {
       options: JSON.stringify(next.options ?? options),
       run: undefined,
       scrape: undefined,
+      job: undefined,
     };
     if (changes.options === "{}") changes.options = "";
     shown.current = `${changes.mode ?? null} ${changes.url === "" ? null : changes.url} ${changes.options === "" ? null : changes.options}`;
@@ -250,12 +177,39 @@ export function Playground(): VNode {
       },
     );
   }, [stored]);
+  // A job that is to run again.
+  const jobId = query.get("job");
+  useEffect(() => {
+    if (jobId === null) return undefined;
+    const controller = new AbortController();
+    setSource({ id: jobId, state: "loading" });
+    loadStoredJob(mode.id, jobId, controller.signal).then(
+      ({ given, omitted }) => {
+        if (controller.signal.aborted) return;
+        const filled = splitSubject(mode, given);
+        setSubject(filled.subject);
+        setOptions(filled.options);
+        setFormTurn((turn) => turn + 1);
+        setSource({ id: jobId, state: "filled", omitted });
+      },
+      (error: unknown) => {
+        if (!controller.signal.aborted)
+          setSource({
+            id: jobId,
+            state: "failed",
+            error: error instanceof Error ? error : new Error(String(error)),
+          });
+      },
+    );
+    return () => controller.abort();
+  }, [jobId]);
   useEffect(() => () => running.current?.abort(), []);
   useKeys([{ keys: "⌘Enter", text: mode.verb, run: () => run() }]);
 
   const changeMode = (next: Mode): void => {
     running.current?.abort();
     setState({ state: "idle" });
+    setSource(undefined);
     setOptions({});
     setFormTurn((turn) => turn + 1);
     write({ mode: next, options: {} });
@@ -321,6 +275,7 @@ export function Playground(): VNode {
           })
         : button({ label: mode.verb, kind: "primary", type: "submit", disabled: isEmpty }),
     ),
+    source !== undefined && jobNotice(mode, source),
     dom.div(
       { class: "workbench" },
       dom.aside(
@@ -354,7 +309,7 @@ export function Playground(): VNode {
       dom.div(
         { class: "stack workbench-result" },
         state.state === "idle" &&
-          start(mode, (sample) => {
+          startPanel(mode, (sample) => {
             setSubject(sample);
             run(sample);
           }),

@@ -54,7 +54,7 @@ const CRAWL_PRESETS: readonly Preset[] = [
   },
   {
     name: "Whole domain",
-    text: "also beside the start, with subdomains",
+    text: "all paths, with subdomains",
     options: { limit: 1000, crawlEntireDomain: true, allowSubdomains: true },
   },
 ];

@@ -18,6 +18,8 @@ export type FieldProps = {
 
 const MAX_SEGMENTS = 4;
 const MAX_SEGMENT_CHARACTERS = 26;
+/** Of a field that grows with its text. */
+const MAX_LINES = 6;
 
 /** Formats `onlyMainContent` for people: "Only main content". */
 export function toLabel(name: string): string {
@@ -92,7 +94,7 @@ function LinesField({
     control: (ties) =>
       textInput({
         ...ties,
-        rows: 1,
+        rows: Math.min(MAX_LINES, text.split("\n").length),
         mono: true,
         value: text,
         placeholder,
@@ -235,9 +237,20 @@ function GroupField({ name, schema, value, onChange }: FieldProps): VNode {
   );
 }
 
+/** A field that also takes null has the control of its other type; objects stay JSON. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const { anyOf, ...about } = schema;
+  const [one, ...others] = anyOf?.filter(({ type }) => type !== "null") ?? [];
+  return one === undefined || others.length > 0 || one.properties !== undefined
+    ? schema
+    : { ...one, ...about };
+}
+
 /** Chooses the control that fits the schema; JSON if none does. */
-export function SchemaField(props: FieldProps): VNode {
-  const { name, schema, value, onChange } = props;
+export function SchemaField(given: FieldProps): VNode {
+  const schema = withoutNull(given.schema);
+  const props = { ...given, schema };
+  const { name, value, onChange } = props;
   if (isSwitch(schema))
     return create(Toggle, {
       label: toLabel(name),

@@ -30,6 +30,32 @@ describe("options of an earlier scrape", () => {
     });
     expect(selectGivenOptions({ formats: [{ type: "markdown" }] }, schema)).toEqual({});
   });
+
+  it("leaves out defaults of nested options and of list entries", () => {
+    const parser = { properties: { type: { const: "pdf" }, mode: { default: "auto" } } };
+    const page = {
+      properties: {
+        formats: {},
+        onlyMainContent: { default: true },
+        parsers: { default: ["pdf"], items: { anyOf: [{ type: "string" }, { anyOf: [parser] }] } },
+        waitFor: { default: 0 },
+      },
+    };
+    const schema = {
+      properties: { limit: {}, scrapeOptions: { anyOf: [page, { type: "null" }] } },
+    };
+    const scrapeOptions = {
+      formats: [{ type: "markdown" }],
+      onlyMainContent: true,
+      parsers: [{ type: "pdf", mode: "auto" }],
+      waitFor: 0,
+    };
+    expect(selectGivenOptions({ limit: 5, scrapeOptions }, schema)).toEqual({ limit: 5 });
+    const parsers = [{ type: "pdf", mode: "fast" }];
+    expect(selectGivenOptions({ scrapeOptions: { ...scrapeOptions, parsers } }, schema)).toEqual({
+      scrapeOptions: { parsers },
+    });
+  });
 });
 
 describe("history of the account", () => {

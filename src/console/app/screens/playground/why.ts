@@ -29,7 +29,7 @@ export type WhyProps = {
 };
 
 function sentence(found: MainContent | undefined): string {
-  if (found === undefined) return "The whole page was taken.";
+  if (found === undefined) return "The whole page was kept.";
   if (found.level === "generator" && "generator" in found)
     return `The content is where ${found.generator} puts it.`;
   if (!("cut" in found)) return "";
@@ -104,7 +104,11 @@ export function Why({ answer, request }: WhyProps): VNode {
   const explanation: Explanation | undefined = (replayed ?? answer).explanation;
   const removals = explanation?.removals ?? [];
   if (explanation === undefined)
-    return empty({ icon: "help", title: "No explanation", text: "This answer came without one." });
+    return empty({
+      icon: "help",
+      title: "No explanation",
+      text: "The response has no explanation.",
+    });
 
   const replay = async (): Promise<void> => {
     setBusy(true);

@@ -133,7 +133,7 @@ export function Search(): VNode {
     { class: "stack gap-l" },
     screenHead({
       title: "Search",
-      text: "Everything this account has scraped; the web too if a search engine is set.",
+      text: "All pages that this account has scraped, and the web if a search engine is configured.",
     }),
     dom.form(
       {
@@ -204,7 +204,7 @@ export function Search(): VNode {
       results.length === 0 &&
       empty({
         icon: "search",
-        title: "No page has these words",
+        title: "No matching pages",
         text: [
           answer.response.warning,
           "Pages are found after this account has scraped them. Try fewer words or another host, or crawl the site first.",

@@ -293,7 +293,7 @@ export function Start(): VNode {
       step({
         number: 2,
         title: "Crawl a site",
-        text: `Follows links from the first page, up to ${CRAWL_PAGES} pages here. It respects robots.txt and does not hurry.`,
+        text: `Follows links from the first page, up to ${CRAWL_PAGES} pages here. It respects robots.txt and limits its request rate.`,
         isDone: isDone("crawled"),
         body: create(CrawlStep, {
           address,
@@ -350,6 +350,6 @@ const NEXT = [
     href: "/console/health",
     symbol: "health",
     title: "Check the server",
-    text: "Load, usage and errors, and what to do where something is wrong.",
+    text: "Load, usage, errors and how to fix them.",
   },
 ] as const;
