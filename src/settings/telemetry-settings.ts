@@ -52,6 +52,6 @@ export const TELEMETRY_SETTINGS = {
     "QUARRY_TRACES_PER_SECOND",
     readWhole(0, 1_000_000),
     "5",
-    "Maximum requests, pages and job runs traced per second in this process, so that tracing costs little under load; 0 means no limit. Requests with a sampled traceparent are always traced and do not count.",
+    "Maximum requests, job runs, pages and webhook deliveries traced per second in this process, so that tracing costs little under load; 0 means no limit. Requests with a sampled traceparent are always traced and do not count; the work of their jobs does.",
   ),
 } as const;

@@ -11,8 +11,8 @@ export type TelemetrySettings = {
   /** Share of the traces that begin here, 0 to 1. A caller's decision is followed. */
   readonly sampleRatio: number;
   /**
-   * Maximum requests, pages and runs traced per second; 0 means no limit. Requests with a sampled
-   * traceparent are traced beyond it.
+   * Maximum requests, runs, pages and webhook deliveries traced per second; 0 means no limit.
+   * Requests with a sampled traceparent are traced beyond it.
    */
   readonly tracesPerSecond: number;
 };
@@ -86,7 +86,7 @@ export async function openTelemetry(settings: TelemetrySettings): Promise<Teleme
     if (!isKnown)
       return hasBudget() ? ROOT_CONTEXT : createUnrecorded(createHex(32), createHex(16));
     const isSampled = (remote.traceFlags & TraceFlags.SAMPLED) !== 0;
-    // The pages of a sampled job would exceed the limit, so they count; the request itself does not.
+    // The work of a sampled job would exceed the limit, so it counts; the request itself does not.
     return isSampled && (isRequest || hasBudget())
       ? trace.setSpanContext(ROOT_CONTEXT, remote)
       : createUnrecorded(traceId, spanId);

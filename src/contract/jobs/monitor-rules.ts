@@ -28,9 +28,7 @@ const pictureScopeSchema = z
       .min(0)
       .max(1)
       .default(0.000_001)
-      .describe(
-        "A larger share of differing pixels is a change, 0 to 1. The default notices one digit.",
-      ),
+      .describe("A larger share of differing pixels is a change, 0 to 1."),
     tolerance: z
       .number()
       .min(0)
