@@ -14,6 +14,7 @@ import { migrate, MIGRATIONS, readAppliedNumber } from "../../store/database/mig
 import type { Database } from "../../store/database/schema.ts";
 import { findServer } from "../../store/database/server-file.ts";
 import { askAdmin } from "./ask-admin.ts";
+import { describeMove } from "./describe-move.ts";
 import { EXIT } from "../terminal/exit-codes.ts";
 import { formatPlural } from "../jobs/progress.ts";
 import { withSpinner } from "../terminal/spinner.ts";
@@ -149,16 +150,8 @@ export async function move(config: Config, options: MoveOptions): Promise<void> 
       ),
     );
     const rows = Object.values(counts.tables).reduce((total, count) => total + count, 0);
-    print({ rows, ...counts }, options.json, [
-      `Copied ${formatPlural(rows, "row")} of ${formatPlural(Object.keys(counts.tables).length, "table")}${blobs === undefined ? "" : `, ${formatPlural(counts.blobs, "blob")}`}: ${blobs === undefined ? "" : "each blob is listed in the new store, and "}each table has as many rows as before.`,
-      ...(counts.damagedBlobs === 0
-        ? []
-        : [
-            `Left out ${formatPlural(counts.damagedBlobs, "blob")} of the source that could not be read; the files stay there.`,
-          ]),
-      `Start the server with DATABASE_URL${blobs === undefined ? "" : ", QUARRY_BLOBS"} and QUARRY_SECRET (the content of the file secret in the data folder).`,
-      "The data folder is unchanged; remove its folder database when the new server works.",
-    ]);
+    const report = { rows, ...counts };
+    print(report, options.json, describeMove(report, { movesBlobs: blobs !== undefined }));
   } finally {
     await target.close();
     await blobs?.close();
