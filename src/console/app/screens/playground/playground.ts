@@ -34,6 +34,8 @@ type State =
 const CopyAs = later(async () => (await import("./copy-as.ts")).CopyAs);
 const Result = later(async () => (await import("./result.ts")).Result);
 
+const MAX_ADDRESS_CHARACTERS = 50_000;
+
 function readOptions(text: string | null): Options {
   try {
     const value = JSON.parse(text ?? "{}") as unknown;
@@ -111,6 +113,8 @@ export function Playground(): VNode {
       job: undefined,
     };
     if (changes.options === "{}") changes.options = "";
+    // A long list of URLs does not fit into an address.
+    if (changes.url.length + changes.options.length > MAX_ADDRESS_CHARACTERS) return;
     shown.current = `${changes.mode ?? null} ${changes.url === "" ? null : changes.url} ${changes.options === "" ? null : changes.options}`;
     setQuery(changes);
   };
@@ -122,13 +126,9 @@ export function Playground(): VNode {
     running.current = controller;
     setState({ state: "running", since: performance.now() });
     write({ subject: given });
-    if (mode.field !== "file")
-      rememberRequest({
-        mode: mode.id,
-        url: given,
-        path: toPath(mode, given, options),
-        at: Date.now(),
-      });
+    const path = toPath(mode, given, options);
+    if (mode.field !== "file" && path.length <= MAX_ADDRESS_CHARACTERS)
+      rememberRequest({ mode: mode.id, url: given, path, at: Date.now() });
     runRequest({ mode, subject: given, options, file }, controller.signal).then(
       (outcome) => {
         if (controller.signal.aborted) return;
