@@ -60,10 +60,13 @@ export function findTotals(
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const columns = keys
     .map((key) => rows.map((row) => row[key]))
-    .filter((values) => values.every((value) => value === undefined || isCount(value)))
-    .map((values) => values.map((value) => (isCount(value) ? value : 0)));
+    .filter((values) => values.every((value) => value === undefined || typeof value === "number"))
+    .map((values) => values.map((value) => (typeof value === "number" ? value : 0)));
+  // The lines of an income statement add up in many ways.
+  const positive = columns.filter((numbers) => numbers.every((number) => number >= 0));
   const isSumOf = (at: number, from: number, to: number): boolean => {
-    const added = columns.filter((numbers) => {
+    const isPart = to - from < rows.length;
+    const added = (isPart ? positive : columns).filter((numbers) => {
       const own = numbers[at] ?? 0;
       const others = numbers.slice(from, to).reduce((sum, value) => sum + value, 0);
       const rest = from <= at && at < to ? others - own : others;
@@ -85,7 +88,6 @@ export function findTotals(
 }
 
 const MIN_PARTS = 2;
-const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0;
 
 /** The share of rows that must have a required property before rows without it count as incomplete. */
 const MIN_COMPLETE = 0.5;

@@ -62,6 +62,7 @@ export function readAmount(
   // Accounting style: "(4.9)%" is negative.
   const signed = text
     .slice(0, 300)
+    .replace(/^\s*[–‒]\s?(?=[\d.,]+\s?[%％\p{L}€$£]*\s*$)/u, "-")
     .replace(/^\s*\((\d[\d.,]*)\)\s?(?=\D|$)|^\s*\((\d[\d.,]*\s?%)\)\s*$/u, "-$1$2");
   for (const [, digits = "", written = ""] of signed.matchAll(QUANTITY)) {
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");

@@ -276,9 +276,8 @@ const findCore = (text: string): string => {
     .replace(DAY_AT_END, "")
     .trim();
   const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em)\s(\S{1,8})$/u.exec(plain) ?? [];
-  const bare = (parseUnit(unit) === undefined ? plain : named)
-    .replace(FILLING, "")
-    .replace(UNIT_AT_END, "");
+  const isMeasured = parseUnit(unit) !== undefined || /^(?:\p{Sc}|[A-Z]{3})$/u.test(unit);
+  const bare = (isMeasured ? named : plain).replace(FILLING, "").replace(UNIT_AT_END, "");
   const [first = bare, last = ""] = bare.split(/,\s*(?=[^,]*$)/);
   const isUnit = parseUnit(last) !== undefined || /^(?:pence|cents?|%)$/i.test(last);
   return last !== "" && isUnit ? first : bare;

@@ -16,70 +16,102 @@ import { readAmount, parseUnit } from "../values/measures.ts";
 import { parseName, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
-import { type VisibleScope } from "./visible-scope.ts";
+import type { NamedCell, VisibleScope } from "./visible-scope.ts";
 import { isPriced } from "./property-kind.ts";
 import { listPricedThings } from "./priced-things.ts";
 import { fold, type VisibleAnswer } from "./visible-value.ts";
 import { scaleLeaves, readPairLeaves, readNodeLeaves, findUnitInLabel } from "./value-leaves.ts";
 import { isPrice, fitsProperty } from "./pair-fit.ts";
+import { findCellOfPeriod } from "./named-periods.ts";
 import { findYearCell } from "./year-columns.ts";
 
-export function findLabeledValue(
+/** The value of a property by its label or by the name of its column. */
+export const findLabeledValue = (
   wanted: WantedProperty,
   shape: Shape,
   scope: VisibleScope,
-): VisibleAnswer | undefined {
+): VisibleAnswer | undefined =>
+  findInColumns(wanted, shape, scope) ?? findByLabel(wanted, shape, scope);
+
+/** Score of a label that is narrower than the property, with a value in its unit. */
+function scoreInUnit(wanted: WantedProperty, label: string, value: string): number {
+  const { unit } = wanted;
+  if (unit === undefined || !isNarrower(wanted, label)) return 0;
+  const amount = readAmount(`${value} ${findUnitInLabel(label)}`, unit, false);
+  return amount === undefined ? 0 : SAME_UNIT;
+}
+
+const isInSubunit = ({ subunit }: WantedProperty, label: string, value: string): boolean =>
+  subunit === undefined || subunit.test(`${label} ${value}`);
+
+type ScoredCell = NamedCell & { readonly score: number };
+
+/** The columns whose names are like the property's, best first. */
+function scoreColumns(wanted: WantedProperty, { cells }: VisibleScope): ScoredCell[] {
   const like = (text: string): number => scoreLabelSimilarity(wanted, text);
-  const inUnit = (label: string, value: string): number => {
-    const { unit } = wanted;
-    if (unit === undefined || !isNarrower(wanted, label)) return 0;
-    return readAmount(`${value} ${findUnitInLabel(label)}`, unit, false) === undefined
-      ? 0
-      : SAME_UNIT;
-  };
-  const isInSubunit = (label: string, value: string): boolean =>
-    wanted.subunit === undefined || wanted.subunit.test(`${label} ${value}`);
-  const columns = scope.cells
-    .filter(({ name, cell }) => isInSubunit(name, cell.text))
+  return cells
+    .filter(({ name, cell }) => isInSubunit(wanted, name, cell.text))
     .map((named) => ({
       ...named,
       score: Math.max(
         like(named.name),
         named.name === "name" && ROW_NAMES.has(wanted.base.key) ? NAMES_ROW : 0,
         ...(named.aliases ?? []).map(like),
-        inUnit(named.name, named.cell.text),
+        scoreInUnit(wanted, named.name, named.cell.text),
       ),
     }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score);
+}
+
+function findInColumns(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const columns = scoreColumns(wanted, scope);
   const [column] = columns;
-  const ofYear =
-    (column?.score ?? 0) >= 0.9
+  const score = column?.score ?? 0;
+  const { cells } = scope;
+  const ofPeriod =
+    score >= SURE || !wanted.isNumber
       ? undefined
-      : findYearCell(wanted, shape.description, scope.cells, (asked, { name, aliases = [] }) =>
-          [name, ...aliases].some((each) => scoreLabelSimilarity(asked, each) >= 0.6),
-        );
-  if (ofYear !== undefined && isGiven(ofYear.cell.text, shape, scope))
+      : (findCellOfPeriod(wanted, cells, (asked, measure) => isNamed(asked, measure, SURE)) ??
+        findYearCell(wanted, shape.description, cells, (asked, { name, aliases = [] }) =>
+          [name, ...aliases].some((each) => isNamed(asked, each, LIKELY)),
+        ));
+  if (ofPeriod !== undefined && isGiven(ofPeriod.cell.text, shape, scope))
     return {
       found: {
-        leaves: scaleCell(scope, ofYear.cell, ofYear.asked, shape),
+        leaves: scaleCell(scope, ofPeriod.cell, ofPeriod.asked, shape),
         confidence: "medium",
-        node: ofYear.cell.node,
+        node: ofPeriod.cell.node,
       },
     };
-  if (
-    column !== undefined &&
-    isGiven(column.cell.text, shape, scope) &&
-    columns.filter(({ score }) => score === column.score).length === 1
-  )
-    return {
-      found: {
-        leaves: scaleCell(scope, column.cell, wanted, shape),
-        confidence: column.score >= 0.9 ? "high" : "medium",
-        isExact: column.score === 1,
-        node: column.cell.node,
-      },
-    };
+  const isOnly = columns.filter((each) => each.score === score).length === 1;
+  if (column === undefined || !isOnly || !isGiven(column.cell.text, shape, scope)) return undefined;
+  return {
+    found: {
+      leaves: scaleCell(scope, column.cell, wanted, shape),
+      confidence: score >= SURE ? "high" : "medium",
+      isExact: score === 1,
+      node: column.cell.node,
+    },
+  };
+}
+
+/** Minimum score of a label that is the property's, and of one that may be. */
+const SURE = 0.9;
+const LIKELY = 0.6;
+
+const isNamed = (wanted: WantedProperty, label: string, least: number): boolean =>
+  scoreLabelSimilarity(wanted, label) >= least;
+
+function findByLabel(
+  wanted: WantedProperty,
+  shape: Shape,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
   const named = [...wanted.name.words, ...wanted.description.words];
   const scored = scope.pairs
     .map((pair) => ({
@@ -87,22 +119,22 @@ export function findLabeledValue(
       score: Math.max(
         scoreLabelSimilarity(wanted, pair.label, pair),
         FIRM_PAIRS.has(pair.kind) && isPrice(scope, pair.value) && namesPriceOf(wanted, pair.label)
-          ? 0.9
+          ? SURE
           : 0,
-        inUnit(pair.label, pair.value),
-        isMeasured(pair, wanted) ? 0.9 : 0,
+        scoreInUnit(wanted, pair.label, pair.value),
+        isMeasured(pair, wanted) ? SURE : 0,
       ),
     }))
     .filter(
       ({ pair, score }) =>
-        score >= 0.6 &&
-        isInSubunit(pair.label, pair.value) &&
+        score >= LIKELY &&
+        isInSubunit(wanted, pair.label, pair.value) &&
         !isStruck(pair.node) &&
         !(scope.isPage && isInOtherPeriod(scope.model, pair.node, named)) &&
         fitsProperty(pair, wanted, shape, scope) &&
-        (score >= 0.9 || isPriced(wanted.base) || !isPrice(scope, pair.value)) &&
-        (score >= 0.9 || !lacksThing(wanted.base, pair.label)) &&
-        (score >= 0.9 || !wanted.base.concepts.has("price") || !CONDITIONAL.test(pair.label)),
+        (score >= SURE || isPriced(wanted.base) || !isPrice(scope, pair.value)) &&
+        (score >= SURE || !lacksThing(wanted.base, pair.label)) &&
+        (score >= SURE || !wanted.base.concepts.has("price") || !CONDITIONAL.test(pair.label)),
     );
   if (scored.length === 0) return undefined;
   const best = Math.max(...scored.map(({ score }) => score));
@@ -115,7 +147,7 @@ export function findLabeledValue(
     return {
       reason: `the page shows ${new Set(matches.map(({ value }) => fold(value))).size} different values for it`,
     };
-  const confidence = best >= 0.9 && FIRM_PAIRS.has(match.kind) ? "high" : "medium";
+  const confidence = best >= SURE && FIRM_PAIRS.has(match.kind) ? "high" : "medium";
   const leaves = readPairLeaves(scope, match, shape, wanted);
   const place = match.kind === "row" ? findCell(scope.model, match.node) : undefined;
   return {

@@ -49,7 +49,7 @@ export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
 
 /** "£m", "EUR million", "in thousands": the unit of a table in place of the name of its first column. */
 const UNIT_ONLY =
-  /^(?:in\s)?(?:[\p{Sc}]\s?(?:m|mn|bn|k)?|(?:[A-Z]{3}|[\p{Sc}])?\s?(?:millions?|thousands?|billions?|mio\.?|mrd\.?|tsd\.?|mln|m|k))$/iu;
+  /^(?:in\s)?(?:[\p{Sc}]\s?(?:m|mn|bn|k)?|(?:[A-Z]{3}\s|(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|\p{Sc})\s?)?(?:millions?|thousands?|billions?|mio\.?|mrd\.?|tsd\.?|mln|m|k)(?:\s(?:[A-Z]{3}|\p{Sc}|euros?))?)$/iu;
 
 /**
  * The first column names its rows where its header is empty or only a unit. Another column with a
@@ -58,7 +58,8 @@ const UNIT_ONLY =
 function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: string): string {
   const header = headers[column] ?? "";
   const isUnit = UNIT_ONLY.test(header);
-  if (column === 0) return hasRowHeaders && (header === "" || isUnit) ? "name" : header;
+  // "in EUR million" over the names of segments.
+  if (column === 0) return isUnit || (hasRowHeaders && header === "") ? "name" : header;
   // Two columns without a header are labels with their values.
   if (column === 1 && header === "" && headers.length === 2 && headers[0] === "") return "value";
   const units = headers.filter((each) => UNIT_ONLY.test(each)).length;

@@ -4,7 +4,9 @@ import { readCurrentText } from "../../../page-model/grids.ts";
 import { findByClass } from "./class-labels.ts";
 import { lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
+import type { Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { lookUpChange, lookUpNamedPeriod } from "./named-periods.ts";
 import { lookUpPeriod } from "./period-columns.ts";
 import { type VisibleScope } from "./visible-scope.ts";
 import { isPlainText } from "./property-kind.ts";
@@ -81,7 +83,7 @@ function findCrossing(
   return { found: { leaves, confidence: "high", isExact: true, node: cell.node } };
 }
 
-/** A number of a table with a column for each year, where the page says which year it is about. */
+/** A number of a table with a column for each period or for changes, by names or the page's title. */
 function findOfPeriod(
   wanted: WantedProperty,
   shape: Shape,
@@ -90,8 +92,11 @@ function findOfPeriod(
   if ((shape.kind !== "number" && shape.kind !== "integer") || wanted.bound !== undefined)
     return undefined;
   const title = model.heading === undefined ? "" : model.lineOf(model.heading);
-  return lookUpPeriod(model, wanted.base, shape.description, title, (label, name) => {
-    const row = { ...wanted, name, base: name };
-    return scoreLabelSimilarity(row, label) >= 0.9;
-  });
+  const isRow = (label: string, name: Name): boolean =>
+    scoreLabelSimilarity({ ...wanted, name, base: name }, label) >= 0.9;
+  return (
+    lookUpChange(model, wanted.name, isRow) ??
+    lookUpNamedPeriod(model, wanted.base, shape.description, isRow) ??
+    lookUpPeriod(model, wanted.base, shape.description, title, isRow)
+  );
 }
