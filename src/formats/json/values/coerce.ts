@@ -99,11 +99,11 @@ function toText(value: Scalar, shape: Shape, context: CoerceContext): string | u
 }
 
 const ASKS_FOR_CLOCK = /\bHH:MM\b|\b24[- ]?h(?:our)?s?\b/i;
-const CLOCK = /^(\d{1,2})(?:[:.h](\d{2}))?\s?(?:h|uhr)?\s?([ap])?\.?(?:m\.?)?$/i;
+const CLOCK = /^(\d{1,2})(?:(?:[:.]|\s?h\s?)(\d{2}))?\s?(?:h|uhr)?\s?([ap])?\.?(?:m\.?)?$/i;
 
 /** With minutes, or full hours with their sign: "10:30", "3 pm", "15 Uhr". */
 const CLOCKS =
-  /(?<![\d:.,])(?:\d{1,2}[:.h]\d{2}(?![\d:.,]\d)(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?(?:[ap]\.?m\b\.?|uhr\b))/giu;
+  /(?<![\d:.,])(?:\d{1,2}(?:[:.]|\s?h\s?)\d{2}(?![\d:.,]\d)(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?(?:[ap]\.?m\b\.?|uhr\b))/giu;
 
 /** A time of day in 24 hours, also the only one in a text: "1:15 p.m." is 13:15, "bis 10:30 Uhr" 10:30. */
 function toClock(text: string): string | undefined {

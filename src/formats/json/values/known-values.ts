@@ -56,9 +56,18 @@ function listLanguages(): ReadonlySet<string> {
   return names;
 }
 
-const CLOCK = /^(?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?(?:h|hrs?|uhr|uur|u|am|pm|a\.m\.|p\.m\.))?$/i;
-const CLOCK_RANGE =
-  /^((?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?[ap]\.?m\.?)?)\s?[–—-]\s?((?:[01]?\d|2[0-3])[:.h][0-5]\d(?:\s?[ap]\.?m\.?)?)(?:\s?(?:h|hrs?|uhr|uur|u))?$/i;
+/** "9:30", "9.30", "9h30" and, in French, "9 h 30". */
+const TIME = String.raw`(?:[01]?\d|2[0-3])(?:[:.]|\s?h\s?)[0-5]\d`;
+const CLOCK = new RegExp(
+  String.raw`^${TIME}(?:\s?(?:h|hrs?|uhr|uur|u|am|pm|a\.m\.|p\.m\.))?$`,
+  "i",
+);
+const END = String.raw`(${TIME}(?:\s?[ap]\.?m\.?)?)`;
+const HOURS = String.raw`(?:\s?(?:h|hrs?|uhr|uur|u))?`;
+const CLOCK_RANGE = new RegExp(
+  String.raw`^(?:(?:from|between|von|zwischen|de|entre|dalle|desde|das|van|od|fra|från|kl\.?)\s)?${END}${HOURS}\s?(?:[–—-]|\s(?:to|and|bis|und|à|et|alle|a|y|hasta|às|e|tot|do|til|till|og)\s)\s?${END}${HOURS}$`,
+  "i",
+);
 const VERSION =
   /^v?\d{1,4}\.\d{1,4}(?:\.\d{1,6}){0,2}(?:[-.]?(?:alpha|beta|rc|dev|post|pre|a|b)[.-]?\d{0,4})?$/i;
 const DURATION = /^(?:\d{1,4}(?:[.,]\d{1,2})?\s?\p{L}{1,12}\.?)(?:\s?\d{1,4}\s?\p{L}{1,12}\.?)?$/u;
@@ -131,7 +140,7 @@ const NOON = 12 * 60;
 
 /** Minutes since the last noon or midnight. */
 function toMinutes(time: string): number {
-  const [, hours = "", minutes = ""] = /^(\d{1,2})[:.](\d\d)/.exec(time) ?? [];
+  const [, hours = "", minutes = ""] = /^(\d{1,2})(?:[:.]|\s?h\s?)(\d\d)/i.exec(time) ?? [];
   return (Number(hours) % 12) * 60 + Number(minutes);
 }
 

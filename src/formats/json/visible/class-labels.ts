@@ -3,7 +3,7 @@
 import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Leaf } from "../declared/finding.ts";
-import { parseName, type Name } from "../names/names.ts";
+import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { selectOutermost, type VisibleScope } from "./visible-scope.ts";
 import { isButton } from "./visible-title.ts";
@@ -12,6 +12,8 @@ import { toVisibleLeaf, type VisibleValue } from "./visible-value.ts";
 /** Names that style sheets give to every kind of content. */
 const OF_LAYOUT =
   /^(?:text|content|body|header|footer|item|row|col|column|label|value|info|meta|details?|data|display|order|block|position|link|image|icon|media|size|color|colour|group|primary|secondary|first|last|active|current|number|count|total|tags?)$/;
+/** Classes that mean another thing in another language: "local" is the home team in Spanish. */
+const AMBIGUOUS = /^(?:local|lead|post|note|art|chef|gift|pays|rate|sale|son|mode|place|main)$/;
 /** Elements whose text is a choice or an action. */
 const CONTROLS: ReadonlySet<string> = new Set(["button", "input", "select", "option", "label"]);
 const isControl = (node: PageNode): boolean => CONTROLS.has(node.element.name) || isButton(node);
@@ -76,7 +78,12 @@ function namesProperty(name: string, names: readonly Name[], blocks: ReadonlySet
   const isPart = (parts: readonly string[]): boolean =>
     parts.length > 0 &&
     !(parts.length === 1 && OF_LAYOUT.test(parts[0] ?? "")) &&
-    names.some((wanted) => toKey(wanted.words) === toKey(parseName(parts.join(" ")).words));
+    names.some((wanted) => {
+      const name = parseName(parts.join(" "));
+      if (toKey(wanted.words) === toKey(name.words)) return true;
+      // "salle" is the room in French.
+      return !AMBIGUOUS.test(name.key) && scoreSimilarity(wanted, name) >= 0.9;
+    });
   return isPart(words) || isPart(last);
 }
 

@@ -13,6 +13,7 @@ import { type WantedProperty } from "./label-match.ts";
 import { readAmount, parseBound, isRange, readNumbers, roundAmount } from "../values/measures.ts";
 import { type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { clockRange } from "../values/known-values.ts";
 import { findWantedScale, findWrittenScale } from "../values/scales.ts";
 import { findScaleBetween } from "./table-scale.ts";
 import { readLabeledStock } from "../values/stock.ts";
@@ -48,6 +49,8 @@ export function readPairLeaves(
   wanted: WantedProperty,
 ): Leaf[] {
   const whole = scope.model.lineOf(pair.node);
+  const end = readEndOfTimes(pair.value, shape, wanted);
+  if (end !== undefined) return [toVisibleLeaf(scope, pair.node, end, "label", whole)];
   if (isUrl(wanted.base, shape))
     return readAddresses(scope, wanted.base, pair.node, pair.value, "label");
   if (pair.value === whole && scope.model.below(pair.node).some(isStruck)) {
@@ -92,6 +95,16 @@ export function readPairLeaves(
       ),
     ];
   return readNodeLeaves(scope, pair.node, pair.value, shape, wanted, "label");
+}
+
+/** "15:00" of "dalle 15:00 alle 20:00" for `check_in_from`. */
+function readEndOfTimes(
+  text: string,
+  { kind }: Shape,
+  { bound }: WantedProperty,
+): string | undefined {
+  const [start, end] = kind === "string" && bound !== undefined ? (clockRange(text) ?? []) : [];
+  return bound === "low" ? start : end;
 }
 
 /** The value behind a label, without a badge. "Source: Register of Buildings." is a phrase with a full stop. */
