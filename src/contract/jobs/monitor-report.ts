@@ -145,7 +145,8 @@ export const monitorResponseSchema = z.looseObject({ success, data: monitorSchem
 export const monitorListResponseSchema = z.looseObject({
   success,
   data: z.array(monitorSchema),
-  cursor: z.string().nullable().describe("Continues the list; null on the last page."),
+  // Other servers of the API family do not send it.
+  cursor: z.string().nullish().describe("Continues the list; null on the last page."),
 });
 export const monitorDeleteResponseSchema = z.looseObject({ success });
 export const monitorRunResponseSchema = z.looseObject({
