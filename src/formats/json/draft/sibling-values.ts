@@ -18,6 +18,19 @@ export function splitVersion(value: Record<string, unknown>, shape: Shape): void
   if (written !== undefined) value[named] = name.slice(0, -written.length).trim();
 }
 
+const MEASURE = /^(?:amount|quantity|qty|menge|measure)$/;
+
+/** "250 g" where one property asks for the amount and another one for the unit. */
+export function splitUnit(value: Record<string, unknown>, { properties }: Shape): void {
+  const names = [...properties.keys()];
+  const amount = names.find((name) => MEASURE.test(parseName(name).words.at(-1) ?? ""));
+  const unit = names.find((name) => parseName(name).words.at(-1) === "unit");
+  if (amount === undefined || unit === undefined) return;
+  const [written, measured] = [value[amount], value[unit]];
+  if (typeof written !== "string" || typeof measured !== "string") return;
+  if (written.endsWith(measured)) value[amount] = written.slice(0, -measured.length).trim();
+}
+
 /** A time of day where a property beside it has the date: `start_time` beside `date`. */
 export function toClockTimes(value: Record<string, unknown>, { properties }: Shape): void {
   const names = [...properties.keys()];

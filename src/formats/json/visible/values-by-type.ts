@@ -17,6 +17,7 @@ import { findDeliveryTimes, findShippingCosts, findStockCounts } from "./deliver
 import { findRatingCounts, findRatings } from "./item-ratings.ts";
 import { findOwnSite, findPlaceName } from "./own-site.ts";
 import { findLegalName, findSiteName } from "./site-names.ts";
+import { findIngredientPart } from "./ingredients.ts";
 import { findMatchPart } from "./match-parts.ts";
 import { findDateRanges } from "./date-ranges.ts";
 import { readMachineDate } from "./machine-date.ts";
@@ -82,6 +83,8 @@ export function findByType(
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
+  const ingredient = findIngredientPart(wanted, shape, scope);
+  if (ingredient !== undefined) return ingredient;
   // "€900" is the rent, and no number of months.
   if (wanted.isInTimeUnit) return undefined;
   if (wanted.isNumber) {
