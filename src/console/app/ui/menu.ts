@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { classes, create, dom } from "./dom.ts";
 
 export type MenuProps = {
@@ -19,7 +19,8 @@ function Menu({ label, button, class: extra, items }: MenuProps): VNode {
   const listItems = (): HTMLElement[] => [
     ...(anchor.current?.querySelectorAll<HTMLElement>(".menu button, .menu a") ?? []),
   ];
-  useEffect(() => {
+  // Before the next event: a quick choice would otherwise focus an item that is being removed.
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const close = (event: Event): void => {
       if (event.target instanceof Node && anchor.current?.contains(event.target) === true) return;
