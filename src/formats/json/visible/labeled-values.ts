@@ -12,6 +12,7 @@ import {
   scoreLabelSimilarity,
   type WantedProperty,
 } from "./label-match.ts";
+import { findKnownKind, isKnown } from "../values/known-values.ts";
 import { readAmount, parseUnit } from "../values/measures.ts";
 import { parseName, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
@@ -142,7 +143,7 @@ function findByLabel(
     .filter(({ score, pair }) => score === best && !isOnlyCount(pair, score, shape))
     .map(({ pair }) => pair);
   if (matches.length === 0) return undefined;
-  const [match] = narrow(matches, scope);
+  const [match] = narrow(matches, wanted.base, scope);
   if (match === undefined)
     return {
       reason: `the page shows ${new Set(matches.map(({ value }) => fold(value))).size} different values for it`,
@@ -219,11 +220,15 @@ const MIN_PHONE_DIGITS = 7;
 const SENTENCE = /^\p{L}+(?:\s\S+){4,}[.!]$/u;
 
 /** One pair if all remaining pairs agree. */
-function narrow(all: readonly Pair[], scope: VisibleScope): Pair[] {
+function narrow(all: readonly Pair[], wanted: Name, scope: VisibleScope): Pair[] {
   // "MIT License" rather than the sentence about it.
   const stated = all.filter(({ value }) => !SENTENCE.test(value));
   const pairs = stated.length > 0 ? stated : all;
   if (isOne(pairs)) return [...pairs];
+  // "MIT" rather than "MIT © Tidewater Labs".
+  const kind = findKnownKind(wanted, false);
+  const known = kind === undefined ? [] : pairs.filter(({ value }) => isKnown(kind, value));
+  if (known.length > 0 && isOne(known)) return known;
   const heading = scope.isPage ? scope.model.heading : undefined;
   const near =
     heading === undefined ? [] : pairs.filter(({ node }) => isBesideHeading(scope, heading, node));

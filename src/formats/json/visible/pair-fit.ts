@@ -17,6 +17,9 @@ export function fitsProperty(
 ): boolean {
   if (isPrompt(pair.value) || NOT_GIVEN.test(pair.value.trim())) return false;
   if (isAddress(wanted) && isContact(scope, pair.value)) return false;
+  // "For a chat, contact Ada Holm" below "Contact" is no name.
+  const isWeak = pair.kind === "neighbors" || pair.kind === "section";
+  if (isWeak && isNameOfPerson(wanted) && !PROPER_NAME.test(pair.value)) return false;
   if (wanted.words.at(-1) === "plate" && !NUMBER_PLATE.test(pair.value.trim())) return false;
   // "Releases 46" counts them.
   if (wanted.words.at(-1) === "version" && !VERSION.test(pair.value)) {
@@ -108,6 +111,14 @@ const NUMBER_PLATE = /^(?=.*\d)[\p{Lu}\d][\p{Lu}\d ·-]{2,11}$/u;
 /** Texts in place of a value that is not known or not published. */
 const NOT_GIVEN =
   /^(?:[-–—]+|n\/?a|n\.\s?a\.|k\.\s?a\.|not (?:available|disclosed|applicable|specified|provided|known)|unknown|unspecified|keine angabe|nicht (?:bekannt|verfügbar|angegeben)|non (?:communiqué|renseigné|disponible|précisé)e?s?|no (?:disponible|especificado|informado)|non (?:disponibile|specificato|comunicato)|não (?:disponível|informado)|niet (?:beschikbaar|bekend)|onbekend|brak danych|nie podano|不明|未公開|未公开|暂无|미상)$/iu;
+
+const isNameOfPerson = ({ words }: Name): boolean =>
+  words.at(-1) === "name" && words.some((word) => PERSON.test(word));
+const PERSON =
+  /^(?:contact|person|agent|broker|manager|recruiter|organizer|organiser|host|teacher|instructor|doctor|landlord|author|speaker|owner)$/;
+/** Up to five words with capital letters or particles, at the end or before a comma or a line. */
+const PROPER_NAME =
+  /^(?:(?:\p{Lu}[\p{L}.'’-]*|von|van|de|del|della|di|da|der|den|le|la|al|bin|y)\s?){1,6}(?:$|[,(\n|·–—:]|\s)|^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** A postal address, not that of a page or mailbox. */
 const isAddress = ({ words }: Name): boolean =>

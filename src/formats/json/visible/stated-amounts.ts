@@ -4,28 +4,24 @@
 import { CURRENCY_CODES } from "../../../page-model/currency.ts";
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { parseName, toSingularWords } from "../names/names.ts";
+import { toSingularWords } from "../names/names.ts";
 import { findBoundBefore, isRange, readNumbers } from "../values/measures.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { OTHER_TIME } from "./other-meanings.ts";
 import { findPeriodInWords } from "./price-periods.ts";
 import { isPriced } from "./property-kind.ts";
+import { FREE, mentions, splitSentences } from "./sentences.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 const MAX_SENTENCE = 180;
 const MAX_QUESTION = 120;
-/** Minimum letters of a word that also stands for its inflected forms: "return" and "returned". */
-const MIN_STEM = 5;
-
 /** Words of names about the amount itself, not about its subject. */
 const OF_AMOUNT: ReadonlySet<string> = new Set(
   "amount value price cost fee charge rate total per each percent percentage pct number count in of for from the a an and or is has free threshold minimum maximum min max limit up to".split(
     " ",
   ),
 );
-const FREE =
-  /(?<!\p{L})(?:free|gratis|kostenlos\p{L}*|kostenfrei\p{L}*|versandkostenfrei|portofrei|gratuit\p{L}*|offert\p{L}*|gratuit[oae]s?|grátis|omaggio|darmow\p{L}+|bezpłatn\p{L}+|zdarma|бесплатн\p{L}+|無料|免费|무료)(?!\p{L})/iu;
 const PERCENT = /^(?:percent|percentage|pct|discount|share|rabatt|remise)$/;
 /** Words of names whose amount is a lower limit: `free_shipping_threshold`. */
 const THRESHOLD = /^(?:threshold|minimum|min|from|over)$/;
@@ -55,13 +51,13 @@ function toQuestion(
   if (shape.kind !== "number" && shape.kind !== "integer") return undefined;
   if (wanted.bound !== undefined || wanted.subunit !== undefined || wanted.unit !== undefined)
     return undefined;
-  // The price of a month may be that of a year's contract.
-  if (findPeriodInWords(wanted.base.words) !== undefined) return undefined;
   const { base, name, currency } = wanted;
   const subjects = base.words.filter(
     (word) => !OF_AMOUNT.has(word) && !PERCENT.test(word) && TIMES[word] === undefined,
   );
   const time = TIMES[name.words.at(-1) ?? ""];
+  // The price of a month may be that of a year's contract.
+  if (time === undefined && findPeriodInWords(base.words) !== undefined) return undefined;
   const isShare = name.words.some((word) => PERCENT.test(word));
   const isThreshold = name.words.some((word) => THRESHOLD.test(word));
   const isMoney = currency !== undefined || isPriced(base) || isThreshold;
@@ -138,24 +134,6 @@ const readTime =
 /** "non-profit" is one word. */
 const joinHyphens = (text: string): string => text.replaceAll(/(?<=\p{L})-(?=\p{L})/gu, "");
 
-/** True if a text has a word, in an inflected form or in another language. */
-function mentions(word: string, tokens: readonly string[], text: string): boolean {
-  if (word === "free") return FREE.test(text);
-  const name = parseName(word);
-  return tokens.some((token) => {
-    if (token === word) return true;
-    if (word.length >= MIN_STEM && token.startsWith(word)) return true;
-    const { concepts } = parseName(token);
-    return [...concepts].some((concept) => name.concepts.has(concept));
-  });
-}
-
-/** Sentences of a piece: a decimal point or an abbreviation ends none. */
-const splitSentences = (text: string): string[] =>
-  text
-    .split(/(?<=[\p{L}\d)%€]{2}[.!?])\s+(?=\p{Lu}|\d)|\n|\s[·•|]\s/u)
-    .map((sentence) => sentence.trim());
-
 /** The part of a sentence that has its number: a share of one thing stands beside another one. */
 const findClause = (sentence: string): string =>
   sentence.split(/[,;]\s|\s(?:and|und|et|y|e|och|og)\s/u).find((clause) => /\d/.test(clause)) ??
@@ -174,9 +152,14 @@ const isPlain = (sentence: string): boolean =>
   (sentence.match(/\d[\d.,]*/g) ?? []).length === 1 &&
   !OTHER.test(sentence.replace(NO_CARD, ""));
 
+/** Maximum elements between an answer and its `details`. */
+const MAX_LEVELS = 4;
+
 /** The question that a piece answers; a heading of another kind says nothing of the amount. */
 function readQuestion({ model }: VisibleScope, node: PageNode): string {
-  const details = model.parent(node);
+  let details = model.parent(node);
+  for (let level = 1; level < MAX_LEVELS && details?.element.name !== "details"; level++)
+    details = details === undefined ? undefined : model.parent(details);
   const summary =
     details?.element.name === "details"
       ? model.children(details).find(({ element }) => element.name === "summary")
@@ -211,6 +194,19 @@ function isBeside(word: string, sentence: string, { at }: Amount): boolean {
   return false;
 }
 
+/** "Try every feature free for 21 days" is a free trial. */
+const TRY =
+  /(?<!\p{L})(?:try|tests?|testen|testet|ausprobieren|essayez|essayer|prueba|pruébalo|probar|prova|provalo|probeer|wypróbuj|prova|prøv)(?!\p{L})/iu;
+const HOW_MUCH =
+  /^(?:and |but )?(?:how (?:long|many|much)|wie (?:lange|viele?|hoch)|combien|quelle est la (?:durée|remise)|cuánt[oa]s?|cuál es|quant[oaie]|qual è|hoe (?:lang|veel)|ile|hur (?:länge|många|mycket)|hvor (?:lenge|længe|mange|meget))(?!\p{L})/iu;
+
+/** "21 days, with all features" below "How long is the free trial?". */
+const answersHowMuch = (question: string, sentence: string, { at }: Amount): boolean =>
+  at <= MAX_BEFORE_ANSWER && HOW_MUCH.test(question.trim());
+
+/** Maximum characters before the amount of a direct answer: "About 21 days" is none. */
+const MAX_BEFORE_ANSWER = 1;
+
 /** True if a sentence, with the question above it, has every word of the question's subject. */
 function isAbout(
   { words, isShare }: Question,
@@ -221,7 +217,11 @@ function isAbout(
   const title = isShare ? "" : readQuestion(scope, node);
   const all = `${said} ${joinHyphens(title)}`;
   const tokens = toSingularWords(all);
-  if (!words.every((word) => mentions(word, tokens, all))) return false;
+  const isTry = words.includes("trial") && TRY.test(said) && FREE.test(said);
+  if (!words.every((word) => (word === "trial" && isTry) || mentions(word, tokens, all)))
+    return false;
+  if (answersHowMuch(title, sentence, amount)) return true;
+  if (isTry) return true;
   // A word of the name must be in the sentence itself.
   const own = toSingularWords(said);
   if (!words.some((word) => mentions(word, own, said))) return false;

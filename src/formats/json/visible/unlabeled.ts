@@ -85,6 +85,9 @@ export function findUnlabeled(
     (isPlainText(shape) && wanted.base.words.at(-1) === "version"
       ? findVersion(scope)
       : undefined) ??
+    (isPlainText(shape) && VERSION_RANGE_NAME.test(wanted.base.key)
+      ? findVersionRange(scope)
+      : undefined) ??
     findKnown(wanted, shape, scope) ??
     (shape.kind === "string" && isPlace(wanted.base) ? findPlaceInLine(scope) : undefined)
   );
@@ -161,6 +164,9 @@ const isPlace = ({ concepts, words }: Name): boolean =>
 /** The parts of a line with a date or time of day, and one more: "Sat 12 June · 20:00 · The Garage". */
 function findPlaceInLine(scope: VisibleScope): VisibleAnswer | undefined {
   const { model } = scope;
+  const title = findTitleNode(scope);
+  // "Teatro das Figuras" over "Faro · 21:30": the line has the city.
+  if (title !== undefined && PLACE_IN_TITLE.test(model.lineOf(title))) return undefined;
   const found = scope.pieces.flatMap((node): Segment[] => {
     const line = model.lineOf(node);
     if (line.length > MAX_PIECE) return [];
@@ -188,6 +194,8 @@ function findPlaceInLine(scope: VisibleScope): VisibleAnswer | undefined {
     : toAnswer(scope, first, first.text);
 }
 
+const PLACE_IN_TITLE =
+  /(?<!\p{L})(?:theat(?:re|er|ro)|teatr[oe]?|théâtre|coliseu|coliseo|arena|stadion|stadium|estadio|estádio|stade|hall|halle|saal|club|auditori\p{L}+|opera|opéra|oper|palais|palacio|palazzo|forum|philharmoni\p{L}+)(?!\p{L})/iu;
 const LINE_SEPARATOR = /\s*[·•|]\s*|\s+[–—]\s+(?!\d)/u;
 /** Characters of a weekday beside a date. */
 const MAX_WEEKDAY = 14;
@@ -327,6 +335,24 @@ function findVersion(scope: VisibleScope): VisibleAnswer | undefined {
     return toAnswer(scope, { node: title, text: scope.model.lineOf(title) }, named);
   return undefined;
 }
+
+const VERSION_RANGE_NAME =
+  /^(?:(?:version|semver) (?:range|constraint|requirement|spec)|range|constraint|required version|version)$/;
+/** "^2.1.0", ">=1.4,<2", "~> 3.0", "1.x || 2.x", "*". */
+const VERSION_RANGE =
+  /^(?:(?:(?:[~^]|~>|[<>]=?|[=!~]=|=)\s?v?\d[\w.*+-]*|v?\d+(?:\.(?:\d+|x|\*))+[\w.+-]*)(?:\s?(?:,|\|\||\s|-)\s?|$))+$|^(?:\*|latest)$/iu;
+
+/** The only version range of a record: "^2.1.0" behind the name of a dependency. */
+function findVersionRange(scope: VisibleScope): VisibleAnswer | undefined {
+  const found = getSegments(scope).filter(
+    ({ text }) => VERSION_RANGE.test(text) && text.length <= MAX_RANGE,
+  );
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;
+  return toAnswer(scope, first, first.text);
+}
+
+const MAX_RANGE = 40;
 
 function readVersion(text: string): string | undefined {
   const [, version] = VERSION.exec(text) ?? [];

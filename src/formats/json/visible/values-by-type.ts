@@ -56,6 +56,7 @@ import {
   findCurrentPrices,
   findDiscountLabels,
   findEndsOfRange,
+  findPricesFrom,
   findPricesByTax,
   findUnsignedPrices,
   struckPrices,
@@ -139,7 +140,7 @@ export function findByType(
     return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
   }
   if (wanted.bound !== undefined && (isPriced(wanted.base) || has("salary")))
-    return pick(findEndsOfRange(scope, wanted.bound));
+    return pick(findEndsOfRange(scope, wanted.bound)) ?? pick(findPricesFrom(scope, wanted.bound));
   if (has("price"))
     return pick(findCurrentPrices(scope)) ?? findFree(scope) ?? pick(findUnsignedPrices(scope));
   if (wanted.base.words.includes("discount") && shape.kind !== "string")
@@ -346,6 +347,18 @@ function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
 const COUNT_WORDS: ReadonlySet<string> = new Set(["count", "number", "num", "total", "of"]);
 
 /** "4 bedrooms", "128 reviews": a number followed by the property's name. */
+/** Persons are the guests of a room. */
+const PERSONS =
+  /^(?:persons?|people|guests?|personen|gäste|personnes?|personas?|huéspedes|persone|ospiti|pessoas|hóspedes|gasten|osoby?|osób|personer|gäster)$/i;
+
+/** True if a counted noun is what one of the names counts. */
+const countsSame = (names: readonly Name[], unit: string): boolean =>
+  names.some(
+    (name) =>
+      scoreSimilarity(name, parseName(unit)) >= 0.9 ||
+      (name.concepts.has("guests") && PERSONS.test(unit)),
+  );
+
 function readVisibleCount(
   { base: wanted, name, bound }: WantedProperty,
   scope: VisibleScope,
@@ -358,7 +371,7 @@ function readVisibleCount(
   const counted = parseName(words.join(" "));
   const places = selectPlacesOfType(scope, "quantity").filter(
     ({ value, node }) =>
-      [wanted, counted].some((name) => scoreSimilarity(name, parseName(value.unit ?? "")) >= 0.9) &&
+      countsSame([wanted, counted], value.unit ?? "") &&
       !(scope.isPage && OTHER_TIME.test(scope.model.lineOf(node))) &&
       !isOtherEnd(bound ?? findEnd(name), scope.model.lineOf(node), value.text),
   );

@@ -1,5 +1,6 @@
 // Finds the price of an item among the prices of a page: not a struck price, a shipping cost or a
 // rate.
+import { findBoundBefore } from "../values/measures.ts";
 import { hasOwnText, isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { CONDITIONAL, findDiscounts, isReducedBy } from "./discounts.ts";
@@ -35,6 +36,25 @@ export function findEndsOfRange(scope: VisibleScope, bound: "low" | "high"): Pla
     return isRange ? [{ node, value: bound === "low" ? low : high }] : [];
   });
   return scope.isPage ? selectNearestToHeading(scope, ends) : ends;
+}
+
+/** The only price of a record where it begins: "from € 98". */
+export function findPricesFrom(scope: VisibleScope, bound: "low" | "high"): Place[] {
+  if (scope.isPage || bound === "high") return [];
+  const [only, other] = selectPlacesOfType(scope, "price").filter((place) =>
+    isCurrent(scope, place),
+  );
+  if (only === undefined || other !== undefined) return [];
+  const { model } = scope;
+  const parent = model.parent(only.node);
+  const lines = [only.node, ...(parent === undefined ? [] : [parent])].map((node) =>
+    model.lineOf(node),
+  );
+  const isFrom = lines.some((line) => {
+    const at = line.indexOf(only.value.text);
+    return line.length <= MAX_PRICE_LINE && findBoundBefore(line.slice(0, at)) === "low";
+  });
+  return isFrom ? [only] : [];
 }
 
 /** Usual rates of value-added tax, from 2.5 to 27 %. */

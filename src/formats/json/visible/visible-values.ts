@@ -12,6 +12,7 @@ import { type VisibleScope } from "./visible-scope.ts";
 import { isPlainText } from "./property-kind.ts";
 import { findByType } from "./values-by-type.ts";
 import { findStatedAmount } from "./stated-amounts.ts";
+import { findStatement } from "./statements.ts";
 import { findUnlabeled } from "./unlabeled.ts";
 import { type VisibleAnswer } from "./visible-value.ts";
 import { scaleLeaves, readNodeLeaves } from "./value-leaves.ts";
@@ -52,7 +53,8 @@ function findOne(
   if (unlabeled !== undefined && "found" in unlabeled) return unlabeled;
   const named = isPlainText(shape) ? findByClass(wanted, scope) : undefined;
   if (named !== undefined) return { found: named };
-  return findStatedAmount(wanted, shape, scope) ?? unlabeled ?? labeled;
+  const stated = findStatement(wanted, shape, scope) ?? findStatedAmount(wanted, shape, scope);
+  return stated ?? unlabeled ?? labeled;
 }
 
 function findCrossing(
