@@ -162,7 +162,8 @@ function findOwner(logo: NamedNode, scope: VisibleScope): NamedNode[] {
   const parts = listSiteParts(scope.model);
   return listCompanies(scope, scope.pieces).filter(
     ({ node, text }) =>
-      fold(text).startsWith(`${name} `) && !parts.some((part) => scope.model.contains(part, node)),
+      (fold(text) === name || fold(text).startsWith(`${name} `)) &&
+      !parts.some((part) => scope.model.contains(part, node)),
   );
 }
 
@@ -175,13 +176,21 @@ const COMPANY = new RegExp(
   "gu",
 );
 
+/** At the start of a sentence: "Die Holm AG hat". */
+const ARTICLE = /^(?:Die|Der|Das|Den|Dem|The|La|Le|Les|El|Los|Il|Lo)\s/;
+
 /** Companies with a legal form. */
 const listCompanies = ({ model }: VisibleScope, nodes: readonly PageNode[]): NamedNode[] =>
   nodes.flatMap((node) =>
     model
       .textOf(node)
       .split("\n")
-      .flatMap((line) => [...line.matchAll(COMPANY)].map(([, text = ""]) => ({ node, text }))),
+      .flatMap((line) =>
+        [...line.matchAll(COMPANY)].map(([, text = ""]) => ({
+          node,
+          text: text.replace(ARTICLE, ""),
+        })),
+      ),
   );
 
 /** The only company with a legal form that header, footer or content name, for `legal_name`. */

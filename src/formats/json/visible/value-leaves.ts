@@ -101,11 +101,16 @@ export function readPairLeaves(
 function readEndOfTimes(
   text: string,
   { kind }: Shape,
-  { bound }: WantedProperty,
+  { name: { words } }: WantedProperty,
 ): string | undefined {
-  const [start, end] = kind === "string" && bound !== undefined ? (clockRange(text) ?? []) : [];
-  return bound === "low" ? start : end;
+  const isStart = words.some((word) => START.test(word));
+  const isEnd = words.some((word) => END.test(word));
+  if (kind !== "string" || isStart === isEnd) return undefined;
+  return clockRange(text)?.[isStart ? 0 : 1];
 }
+
+const START = /^(?:from|start|begin|open|opening|earliest|ab|von|desde|da|vanaf)$/;
+const END = /^(?:until|till|to|end|close|closing|latest|by|bis|hasta|tot)$/;
 
 /** The value behind a label, without a badge. "Source: Register of Buildings." is a phrase with a full stop. */
 function readPlainValue(scope: VisibleScope, { kind, node, value }: Pair, wanted: Name): string {
