@@ -202,7 +202,7 @@ const HOW_MUCH =
 
 /** "21 days, with all features" below "How long is the free trial?". */
 const answersHowMuch = (question: string, sentence: string, { at }: Amount): boolean =>
-  at <= MAX_BEFORE_ANSWER && HOW_MUCH.test(question.trim());
+  at <= MAX_BEFORE_ANSWER && HOW_MUCH.test(question.trim()) && !OTHER.test(question);
 
 /** Maximum characters before the amount of a direct answer: "About 21 days" is none. */
 const MAX_BEFORE_ANSWER = 1;
