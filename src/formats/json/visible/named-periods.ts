@@ -52,7 +52,7 @@ function readAsked(
 }
 
 const isOfPeriod = (column: NamedPeriod | undefined, asked: NamedPeriod): column is NamedPeriod =>
-  column?.year === asked.year && (asked.part === undefined || column.part === asked.part);
+  column?.year === asked.year && column.part === asked.part;
 
 /**
  * The cell of a record below the measure and period of a property's name; undefined if several are.
@@ -99,7 +99,11 @@ const CHANGE_WORD =
   /^(?:change|growth|delta|variation|increase|yoy|veranderung|wachstum|evolution|variacion|variazione)$/;
 const IN_PERCENT = /^(?:pct|percent|percentage|yoy|rate)$/;
 const CHANGE_COLUMN =
-  /^(?:(?:year[- ]on[- ]year |y\/y |yoy )?(?:change|chg\.?|growth|variation|évolution|veränderung|abweichung|variación|variazione|variação|wijziging|verschil|zmiana|förändring|ændring|endring|změna)|yoy|y\/y|[+−-]\/[−+-]|±|Δ)(?:\s?(?:in\s)?\(?[%％]\)?)?$|^[%％]\s?(?:change|chg\.?)$|^[Δ±]?\s?[%％]$/iu;
+  /^(?:(?:year[- ]on[- ]year |y\/y |yoy )?(?:change|chg\.?|growth|variation|évolution|veränderung|variación|variazione|variação|wijziging|zmiana|förändring|ændring|endring|změna)|yoy|y\/y|[+−-]\/[−+-]|±|Δ)(?:\s?(?:in\s)?\(?[%％]\)?)?$|^[%％]\s?(?:change|chg\.?)$|^[Δ±]\s?[%％]$/iu;
+
+/** Points of a percentage and limits: "0.7 %-pts", "> 100 %". */
+const NO_PERCENTAGE =
+  /[<>≤≥]|[%％]\s?-?\s?p|(?<!\p{L})(?:pp|p\.p|bps?|pts?|points?|punkte?)(?!\p{L})/iu;
 
 /** The percentage in the column for the change of the row that a property names. */
 export function lookUpChange(
@@ -114,17 +118,21 @@ export function lookUpChange(
   const base = parseName(words.join(" "));
   const found = lookUp(
     model,
-    (header) => CHANGE_COLUMN.test(header.trim()),
+    (header, { headers }) =>
+      CHANGE_COLUMN.test(header.trim()) ||
+      // A share of something beside a single year.
+      (/^[%％]$/.test(header.trim()) && headers.filter((each) => readPeriod(each)).length > 1),
     (label) => isRow(label, base),
   );
   const header = found?.grid.headers[found.column] ?? "";
-  return found !== undefined && /[%％]/.test(`${found.cell.text} ${header}`) ? found : undefined;
+  if (found === undefined || NO_PERCENTAGE.test(found.cell.text)) return undefined;
+  return /[%％]/.test(`${found.cell.text} ${header}`) ? found : undefined;
 }
 
 /** The value of all cells in such a row and such a column; undefined if there are several. */
 function lookUp(
   model: PageModel,
-  isColumn: (header: string) => boolean,
+  isColumn: (header: string, grid: Grid) => boolean,
   isRow: (label: string) => boolean,
 ): LookupResult | undefined {
   const found = model.grids
@@ -136,10 +144,12 @@ function lookUp(
 
 function listCells(
   grid: Grid,
-  isColumn: (header: string) => boolean,
+  isColumn: (header: string, grid: Grid) => boolean,
   isRow: (label: string) => boolean,
 ): LookupResult[] {
-  const columns = grid.headers.flatMap((header, at) => (at > 0 && isColumn(header) ? [at] : []));
+  const columns = grid.headers.flatMap((header, at) =>
+    at > 0 && isColumn(header, grid) ? [at] : [],
+  );
   const [column, other] = columns;
   if (column === undefined || other !== undefined) return [];
   return grid.rows.flatMap((row) => {

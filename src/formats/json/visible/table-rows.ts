@@ -49,7 +49,7 @@ export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
 
 /** "£m", "EUR million", "in thousands": the unit of a table in place of the name of its first column. */
 const UNIT_ONLY =
-  /^(?:in\s)?(?:[\p{Sc}]\s?(?:m|mn|bn|k)?|(?:[A-Z]{3}\s|(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|\p{Sc})\s?)?(?:millions?|thousands?|billions?|mio\.?|mrd\.?|tsd\.?|mln|m|k)(?:\s(?:[A-Z]{3}|\p{Sc}|euros?))?)$/iu;
+  /^(?:in\s)?(?:[MT](?:€|EUR|USD|SEK|NOK|DKK|CHF)|[\p{Sc}]\s?(?:m|mn|bn|k)?|(?:[A-Z]{3}\s|(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|\p{Sc})\s?)?(?:millions?|thousands?|billions?|mio\.?|mrd\.?|tsd\.?|mln|m|k)(?:\s(?:[A-Z]{3}|\p{Sc}|euros?))?)$/iu;
 
 /**
  * The first column names its rows where its header is empty or only a unit. Another column with a
@@ -58,14 +58,27 @@ const UNIT_ONLY =
 function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: string): string {
   const header = headers[column] ?? "";
   const isUnit = UNIT_ONLY.test(header);
-  // "in EUR million" over the names of segments.
-  if (column === 0) return isUnit || (hasRowHeaders && header === "") ? "name" : header;
+  if (column === 0) {
+    const isNames = hasRowHeaders ? header === "" || isUnit : isUnit && hasMeasures(headers);
+    return isNames ? "name" : header;
+  }
   // Two columns without a header are labels with their values.
   if (column === 1 && header === "" && headers.length === 2 && headers[0] === "") return "value";
   const units = headers.filter((each) => UNIT_ONLY.test(each)).length;
   const [, measure] = MEASURE_BY.exec(title) ?? [];
   return isUnit && units === 1 && measure !== undefined ? measure : header;
 }
+
+/** True for columns of several measures, as those of segments; an income statement has periods alone. */
+const hasMeasures = (headers: readonly string[]): boolean =>
+  new Set(
+    headers
+      .slice(1)
+      .map((header) =>
+        header.replaceAll(/(?<![\p{L}\d])[HQT]?\d+[HQT]?(?![\p{L}\d])/giu, "").trim(),
+      )
+      .filter((text) => /\p{L}{3}/u.test(text)),
+  ).size > 1;
 
 /** "Population 2023" for the column of that year below "Population on 1 January by region". */
 function nameOfYear({ headers, heads }: Grid, column: number, topic: string): string | undefined {
