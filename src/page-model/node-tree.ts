@@ -194,8 +194,13 @@ export class NodeTree {
 
   /** True if the page's language writes decimals with a comma, so that `1.075` is 1075. */
   get usesDecimalComma(): boolean {
+    return DECIMAL_COMMA.has(this.language);
+  }
+
+  /** The two letters of the document's language; empty if it states none. */
+  get language(): string {
     const root = this.nodes.find(({ element }) => element.name === "html");
-    return DECIMAL_COMMA.has((root?.element.attribs["lang"] ?? "").slice(0, 2).toLowerCase());
+    return (root?.element.attribs["lang"] ?? "").slice(0, 2).toLowerCase();
   }
 
   /** The heading that names what the page is about. */

@@ -174,14 +174,14 @@ const STREET_OR_ADDRESS: ReadonlySet<string> = new Set(["street", "address"]);
 
 /** Properties that hold the title of their item, where no other one does: the `actor` of a cast. */
 const NAMES_OF_ITEMS: ReadonlySet<string> = new Set(
-  "actor dish player speaker person talk session treatment exhibit piatto plato gericht plat gerecht".split(
+  "actor dish player person talk session treatment exhibit piatto plato gericht plat gerecht".split(
     " ",
   ),
 );
 /** The same in lists alone: on a page of its own, a `team` may be that of someone else. */
 const NAMES_IN_LISTS: ReadonlySet<string> = new Set([
   ...NAMES_OF_ITEMS,
-  ..."artist act band performer film movie game course class module model plan product service tour route hotel restaurant museum team club".split(
+  ..."speaker artist act band performer film movie game course class module model plan product service tour route hotel restaurant museum team club".split(
     " ",
   ),
 ]);

@@ -207,7 +207,7 @@ export function parseDuration(text: string): number | undefined {
   if (clock !== null) return Number(clock[1]) * 3_600 + Number(clock[2]) * 60;
   let total: number | undefined;
   let smallest = Infinity;
-  const spans = text.replaceAll(/(\d+)\s*(?:[-–]|to|bis|à)\s*(?=\d)/g, "");
+  const spans = ungroup(text).replaceAll(/(\d+)\s*(?:[-–]|to|bis|à)\s*(?=\d)/g, "");
   for (const match of spans.matchAll(
     /(\d+(?:[.,]\d+)?)?\s*([½¼¾⅓⅔])?\s*(\p{L}+|[時分日天]+)\.?/gu,
   )) {
@@ -274,12 +274,16 @@ const CALENDAR: Readonly<Record<string, number>> = { month: 1, year: 12 };
 const CALENDAR_COUNT =
   /(\d+(?:[.,]\d+)?)\s?(month|monat|mois|mes|year|jahr|an|año|ann|year|month)\p{L}*/giu;
 
+/** "1,000 days" and "1 000 jours" have one number. */
+const ungroup = (text: string): string =>
+  text.replaceAll(/(?<=(?<![\d.,])\d{1,3})[.,\s\u00A0\u202F'’](?=\d{3}(?![\d.,]))/g, "");
+
 /**
  * Returns the number of months or years in a text: "2 years" in months is 24. A bare number is
  * taken as given.
  */
 function countTimeUnits(text: string, months: number): number | undefined {
-  const counts = [...text.slice(0, 200).matchAll(CALENDAR_COUNT)].map(
+  const counts = [...ungroup(text).slice(0, 200).matchAll(CALENDAR_COUNT)].map(
     ([, count = "", unit = ""]) => {
       const size = /^m/i.test(unit) ? 1 : 12;
       return (Number(count.replace(",", ".")) * size) / months;

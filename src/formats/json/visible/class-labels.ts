@@ -132,8 +132,17 @@ function readOwnText({ model }: VisibleScope, node: PageNode): string {
   return `${text}${model.text.slice(at, node.to)}`.replaceAll(/\s+/g, " ").trim();
 }
 
-/** "With Ada Holm" in the part of a guest, "by Ada Holm" in that of an author. */
-const WITH = /^(?:[Ww]ith|[Mm]it|[Aa]vec|[Cc]on|[Bb]y|[Pp]ar|[Pp]or)\s+(?=\p{Lu})/u;
+/** "With Ada Holm" in the part of a guest, "by Ada Holm" in that of an author, by language: "Mit" is a name elsewhere. */
+const WITH: Readonly<Record<string, RegExp>> = {
+  en: /^(?:[Ww]ith|[Bb]y)\s+(?=\p{Lu})/u,
+  de: /^(?:[Mm]it|[Vv]on)\s+(?=\p{Lu})/u,
+  fr: /^(?:[Aa]vec|[Pp]ar)\s+(?=\p{Lu})/u,
+  es: /^(?:[Cc]on|[Pp]or)\s+(?=\p{Lu})/u,
+  pt: /^(?:[Cc]om|[Pp]or)\s+(?=\p{Lu})/u,
+  it: /^(?:[Cc]on|[Dd]i)\s+(?=\p{Lu})/u,
+  // "Met Opera" is a name.
+  nl: /^(?:[Mm]et|[Dd]oor)\s+(?=\p{Lu}\S*\s\p{Lu})/u,
+};
 
 const PERSON = /^(?:guest|author|speaker|host|artist|presenter|moderator|instructor|teacher)$/;
 
@@ -149,7 +158,8 @@ export function findByClass(wanted: WantedProperty, scope: VisibleScope): Visibl
   // "To the shop" names the property and no value.
   if (parseName(text).words.some((word) => wanted.base.words.includes(word))) return undefined;
   const isOfPerson = wanted.base.words.some((word) => PERSON.test(word));
-  const value = isOfPerson ? text.replace(WITH, "") : text;
+  const lead = isOfPerson ? WITH[scope.model.language] : undefined;
+  const value = lead === undefined ? text : text.replace(lead, "");
   const leaves = [toVisibleLeaf(scope, node, value, "list", text)];
   return { leaves, confidence: "medium", node };
 }

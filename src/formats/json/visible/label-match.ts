@@ -1,4 +1,5 @@
 // Matches labels of a page with properties of a schema.
+import { CURRENCY_CODES } from "../../../page-model/currency.ts";
 import type { Pair, PairKind } from "../../../page-model/pairs.ts";
 import { dropPeriods } from "../values/coerce.ts";
 import { splitUnit, parseUnit, type Unit } from "../values/measures.ts";
@@ -126,7 +127,7 @@ function buildWanted(
     unit:
       measure?.unit ??
       (bound !== undefined && words.length === 1 ? parseUnit(words[0] ?? "") : undefined),
-    currency: plain?.currency,
+    currency: plain?.currency ?? (isNumber ? findCurrency(shape.description) : undefined),
     subunit: plain?.subunit,
     bound,
     isOneEnd,
@@ -257,6 +258,23 @@ const lacksAmount = (name: Name, label: Name, pair: Pair | undefined): boolean =
     !CURRENCY.test(pair.value)
   );
 };
+
+const CURRENCY_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/\beuros?\b|€/i, "EUR"],
+  [/\bUS dollars?\b|\bUS\$/i, "USD"],
+  [/\bpounds? sterling\b|\bBritish pounds?\b|£/i, "GBP"],
+  [/\bSwiss francs?\b/i, "CHF"],
+];
+
+/** The only currency that a description names: "Price in EUR" asks for no dollars. */
+function findCurrency(description: string): string | undefined {
+  const found = new Set([
+    ...(description.match(/\b[A-Z]{3}\b/g) ?? []).filter((code) => CURRENCY_CODES.includes(code)),
+    ...CURRENCY_WORDS.flatMap(([words, code]) => (words.test(description) ? [code] : [])),
+  ]);
+  const [only, other] = found;
+  return other === undefined ? only : undefined;
+}
 
 /** Filler words before a label. */
 const FILLING =

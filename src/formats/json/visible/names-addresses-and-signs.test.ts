@@ -142,7 +142,7 @@ describe("name of a site or company", () => {
     );
   });
 
-  it.fails("gives no section as site_name (wrong today)", () => {
+  it("gives no section as site_name", () => {
     const site = ["site_name", "en", "Oak Stool | Reviews", "Reviews", ""] as const;
     expect(nameOf(site, stool)).toBeUndefined();
   });
@@ -183,17 +183,22 @@ describe("product_name", () => {
     expect(productNameOf([lang, title, logo, heading])).toBe(expected);
   });
 
+  it.each<Product>([
+    ["en", "Shop | Larkfield", "Larkfield", "New arrivals"],
+    ["en", "Cart | Larkfield", "Larkfield", "Your cart"],
+  ])("is no slogan, shop or section (%s): %s, %s, %s", (...product) => {
+    expect(productNameOf(product)).toBeUndefined();
+  });
+
   it.fails.each<Product>([
+    ["en", "Larkfield", "Larkfield", "Larkfield"],
     ["en", "Larkfield", "Larkfield", "Made for slow mornings."],
     ["de", "Bergkram", "Bergkram", "Draußen ist das neue Drinnen."],
     ["fr", "Maison Terval", "Maison Terval", "Le thé commence ici !"],
     ["it", "Bottega Rovere", "Bottega Rovere", "Fatto a mano, per sempre."],
     ["nl", "Houthuis", "Houthuis", "Zit je goed?"],
     ["en", "Larkfield", "Larkfield", "Welcome to Larkfield"],
-    ["en", "Larkfield", "Larkfield", "Larkfield"],
-    ["en", "Cart | Larkfield", "Larkfield", "Your cart"],
     ["en", "Page not found | Larkfield", "Larkfield", "We could not find this page."],
-    ["en", "Shop | Larkfield", "Larkfield", "New arrivals"],
   ])("is no slogan, shop or section (%s, wrong today): %s, %s, %s", (...product) => {
     expect(productNameOf(product)).toBeUndefined();
   });
@@ -261,16 +266,22 @@ describe("addresses", () => {
     expect(factOf([name, lang, facts])).toBe(expected);
   });
 
-  it.fails.each<Fact>([
+  it.each<Fact>([
     ["homepage_url", "en", term("Homepage", link("mailto:hello@brisk.example", "Write to us"))],
     ["homepage_url", "en", term("Homepage", "app.vue")],
     ["repository_url", "en", term("Repository", "brisk.git")],
-    ["repository_url", "en", term("Repository", "github.com")],
-  ])("give no %s (%s, wrong today) from %s", (...fact) => {
+  ])("give no %s (%s) from %s", (...fact) => {
     expect(factOf(fact)).toBeUndefined();
   });
 
-  it.fails("give the target of a link in a sentence, not its text (wrong today)", () => {
+  it.fails.each<Fact>([["repository_url", "en", term("Repository", "github.com")]])(
+    "give no %s (%s, wrong today) from %s",
+    (...fact) => {
+      expect(factOf(fact)).toBeUndefined();
+    },
+  );
+
+  it("give the target of a link in a sentence, not its text", () => {
     const fact = [
       "homepage_url",
       "en",
@@ -279,7 +290,7 @@ describe("addresses", () => {
     expect(factOf(fact)).toBe(home);
   });
 
-  it.fails("give no address of the own site for the text of a link (wrong today)", () => {
+  it("give no address of the own site for the text of a link", () => {
     const type = { type: "string", format: "uri" };
     const facts = `<p>Homepage: ${link(home, "brisk.example/start")}.</p>`;
     expect(factOf(["homepage_url", "en", facts], type)).toBe(home);
@@ -334,14 +345,14 @@ describe("dashes in figures", () => {
     expect(oslo?.days).toBeUndefined();
   });
 
-  it.fails.each<Fact>([
+  it.each<Fact>([
     ["participants", "en", items("Participants: 10–12", "Guide: Ada")],
     ["group_size", "en", items("Group size: 10 to 12", "Guide: Ada")],
     ["depth", "en", items("Depth: 10–12 m", "Guide: Ada")],
     ["weight", "nl", items("Gewicht: 10–12 kg", "Kleur: rood")],
     ["temperature", "de", items("Temperatur: –5 bis 2 °C", "Wind: 4 Bft")],
     ["temperature", "fr", items("Température : de –5 à –2 °C", "Vent : 4")],
-  ])("give no end of a range as %s (%s, wrong today): %s", (...fact) => {
+  ])("give no end of a range as %s (%s): %s", (...fact) => {
     expect(factOf(fact, NUMBER)).toBeUndefined();
   });
 });

@@ -67,12 +67,19 @@ describe("latest version", () => {
     expect(read(main, VERSION).latest_version).toBe("2.4.1");
   });
 
-  it.fails.each([
-    ["a person", "<p>Latest release: 2.4.1 by mholm</p>"],
-    ["a date", "<dl><dt>Latest release</dt><dd>2.4.1 – Jan 20, 2025</dd></dl>"],
-  ])("is read without %s behind it", (_, side) => {
-    expect(read(pack(side), VERSION).latest_version).toBe("2.4.1");
-  });
+  it.each([["a date", "<dl><dt>Latest release</dt><dd>2.4.1 – Jan 20, 2025</dd></dl>"]])(
+    "is read without %s behind it",
+    (_, side) => {
+      expect(read(pack(side), VERSION).latest_version).toBe("2.4.1");
+    },
+  );
+
+  it.fails.each([["a person", "<p>Latest release: 2.4.1 by mholm</p>"]])(
+    "is read without %s behind it",
+    (_, side) => {
+      expect(read(pack(side), VERSION).latest_version).toBe("2.4.1");
+    },
+  );
 
   it.each([
     ["in the heading's text", "<h1>tidewire 2.4.1</h1><p>Small client for tide tables.</p>"],

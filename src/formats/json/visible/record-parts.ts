@@ -23,7 +23,8 @@ function isSlogan({ model }: VisibleScope, heading: string): boolean {
   const words = fold(heading).split(" ");
   const titled = new Set(model.titles.flatMap((title) => fold(title).split(" ")));
   const shared = words.filter((word) => titled.has(word)).length;
-  return titled.size > 0 && words.length >= MIN_SLOGAN_WORDS && shared * 2 < words.length;
+  if (titled.size === 0) return false;
+  return shared === 0 || (words.length >= MIN_SLOGAN_WORDS && shared * 2 < words.length);
 }
 
 /** True for a title such as "Contact" or, where the name of a product is asked for, "Pricing for teams". */

@@ -1,7 +1,6 @@
 // Finds amounts in sentences: "Extra editors cost $7 per month" for `extra_editor_price`, "Retours sous
 // 30 jours" for `return_days`. The sentence, or the question above it, must have every word of the
 // property's name, and no other amount of the kind.
-import { CURRENCY_CODES } from "../../../page-model/currency.ts";
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { toSingularWords } from "../names/names.ts";
@@ -67,14 +66,10 @@ function toQuestion(
       ? readTime(time, scope)
       : isShare
         ? readShare(scope)
-        : readPrice(currency ?? findCurrency(shape.description), scope);
+        : readPrice(currency, scope);
   const isFree = name.words.includes("free");
   return { read, words: isFree ? ["free", ...subjects] : subjects, isShare, isThreshold, isFree };
 }
-
-/** "Price in EUR" asks for no dollars. */
-const findCurrency = (description: string): string | undefined =>
-  description.match(/\b[A-Z]{3}\b/g)?.find((code) => CURRENCY_CODES.includes(code));
 
 /** "20 % of students" is no discount. */
 const readShare =

@@ -1,4 +1,5 @@
 // The values that a node, a cell or a label with its value gives for a property: in its unit, scale and type.
+import { parse as parseHost } from "tldts";
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
 import type { ValueType } from "../../../page-model/typed-values.ts";
@@ -22,6 +23,7 @@ import { isLinkTo } from "./record-parts.ts";
 import { isUrl, wantsAddress, wantsPicture } from "./property-kind.ts";
 import { toVisibleLeaf } from "./visible-value.ts";
 import { isLong } from "./pair-fit.ts";
+import { isUncertainAmount } from "./uncertain-amounts.ts";
 
 /** Numbers of a table in the scale that the property asks for. */
 export function scaleLeaves(
@@ -51,6 +53,7 @@ export function readPairLeaves(
   const whole = scope.model.lineOf(pair.node);
   const end = readEndOfTimes(pair.value, shape, wanted);
   if (end !== undefined) return [toVisibleLeaf(scope, pair.node, end, "label", whole)];
+  if (isUncertainAmount(pair.value, wanted, shape)) return [];
   if (isUrl(wanted.base, shape))
     return readAddresses(scope, wanted.base, pair.node, pair.value, "label");
   if (pair.value === whole && scope.model.below(pair.node).some(isStruck)) {
@@ -170,10 +173,15 @@ export function readNodeLeaves(
 }
 
 const WRITTEN_ADDRESS = /^(?:https?:\/\/|www\.)\S+$|^[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?:\/\S*)?$/i;
-/** "readme.md" is a file. */
-const FILE_NAME =
-  /^[^/]+\.(?:md|txt|pdf|html?|js|mjs|ts|json|ya?ml|toml|xml|csv|zip|gz|png|jpe?g|svg|docx?|xlsx?|py|rs|rb|sh)$/i;
-const NO_ADDRESS = /^(?:#|javascript:|data:|$)/i;
+/** Endings of files that are also those of hosts: "readme.md" is a file. */
+const FILE_NAME = /^[^/]+\.(?:md|py|rs|sh|zip|app|mov|pl|ps|cc)$/i;
+
+/** True for an address with a scheme or a known top-level domain. */
+const hasKnownHost = (written: string): boolean =>
+  /^(?:https?:\/\/|www\.)/i.test(written) ||
+  (!FILE_NAME.test(written) && /^(?:[\w-]+\.)+(?:example|test|localhost)(?:\/|$)/i.test(written)) ||
+  (!FILE_NAME.test(written) && parseHost(written).isIcann === true);
+const NO_ADDRESS = /^(?:#|javascript:|data:|mailto:|tel:|$)/i;
 
 /** The address of a picture, or of the link whose text is the whole value; else a text that is an address. */
 function readAddresses(
@@ -185,7 +193,9 @@ function readAddresses(
 ): Leaf[] {
   const links = scope.model.below(node).flatMap((link) => {
     const { href, src } = link.element.attribs;
-    const isOwn = scope.model.lineOf(link) === text.trim();
+    const line = scope.model.lineOf(link);
+    // "brisk.example" in "brisk.example." is its link.
+    const isOwn = line === text.trim() || (WRITTEN_ADDRESS.test(line) && text.includes(line));
     const address = wantsPicture(wanted) ? (src ?? (isOwn ? href : undefined)) : isOwn && href;
     return typeof address !== "string" || NO_ADDRESS.test(address) ? [] : [{ link, address }];
   });
@@ -193,16 +203,23 @@ function readAddresses(
   if (only !== undefined && new Set(links.map(({ address }) => address)).size === 1)
     return [toVisibleLeaf(scope, only.link, only.address, source)];
   const written = text.trim().replace(/[.,;)]+$/, "");
-  const isAddress = WRITTEN_ADDRESS.test(written) && !FILE_NAME.test(written);
+  const isAddress = WRITTEN_ADDRESS.test(written) && hasKnownHost(written);
+  if (wantsPicture(wanted) && !/\.(?:png|jpe?g|gif|svg|webp|avif)(?:\?|$)/i.test(written))
+    return [];
   return isAddress ? [toVisibleLeaf(scope, node, written, source, text)] : [];
 }
 
-/** "2.6.2" of "2.6.2 yanked", where the last word is an element of its own. */
+/** "2.6.2" of "2.6.2 yanked", where the last word is an element of its own, or of "2.6.2 (yanked)". */
 function stripBadge({ model }: VisibleScope, node: PageNode, text: string): string {
-  const [, version = text, badge] = /^(v?\d+(?:\.\d+)+\S*)\s+(\p{L}[\p{L} ]*)$/u.exec(text) ?? [];
-  const isBadge =
-    badge !== undefined && model.below(node).some((each) => model.lineOf(each) === badge);
-  return isBadge ? version : text;
+  const badge = model
+    .below(node)
+    .filter((each) => each.index !== node.index && each.to > each.from)
+    .map((each) => model.lineOf(each))
+    .find((line) => /^\p{L}[\p{L} ]*$/u.test(line) && text.endsWith(line) && line !== text);
+  const plain = badge === undefined ? text : text.slice(0, -badge.length).trim();
+  const [, version = plain, rest = ""] = /^(v?\d+(?:\.\d+)+[\w.+-]*)(.*)$/u.exec(plain) ?? [];
+  // "2.6.2 or 3.0.0" are two.
+  return /^\s?[(,·|–]/u.test(rest) && !/\d\.\d+\.\d/.test(rest) ? version : plain;
 }
 
 /**
@@ -230,9 +247,7 @@ function readMeasured(
       type === undefined ? [] : scope.model.read(text).filter((value) => value.type === type);
     // "Price: £220.00 (save £30)": the label belongs to the first one behind it.
     if (typed.length > 1 && isRange(text)) return [];
-    const [price] = typed;
-    if (type === "price" && currency !== undefined && price !== undefined)
-      if ((price.unit ?? currency) !== currency || !mayBeCurrency(price.text, currency)) return [];
+    if (currency !== undefined && isOtherCurrency(scope, text, currency)) return [];
     const isFirst = typed.length === 1 || (type === "price" && (typed[0]?.at ?? 9) <= 1);
     if (isFirst && typed[0]?.amount !== undefined)
       return [toVisibleLeaf(scope, node, typed[0].amount, source, text)];
@@ -252,6 +267,13 @@ function readMeasured(
     readAmount(text, unit, true, comma) ??
     readAmount(`${text} ${findUnitInLabel(label)}`, unit, false, comma);
   return amount === undefined ? [] : [toVisibleLeaf(scope, node, amount, source, text)];
+}
+
+/** True if the only price of a text is in another currency. */
+function isOtherCurrency({ model }: VisibleScope, text: string, currency: string): boolean {
+  const [price, other] = model.read(text).filter(({ type }) => type === "price");
+  if (price === undefined || other !== undefined) return false;
+  return (price.unit ?? currency) !== currency || !mayBeCurrency(price.text, currency);
 }
 
 /** The number for screen readers behind a rounded one: 312,406 for "312K". */
