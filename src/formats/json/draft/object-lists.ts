@@ -242,7 +242,7 @@ export class ObjectLists {
       const isStored = scope.things[0]?.source === "state";
       const key = isStored ? JSON.stringify(value) : undefined;
       const isRepeated = key !== undefined && stored.has(key);
-      if (value === undefined || isSum(value) || isBreak(value, items) || isRepeated)
+      if (value === undefined || isSum(value, scope.list) || isBreak(value, items) || isRepeated)
         this.#notes.forget(at);
       else {
         list.push(value);

@@ -1,4 +1,5 @@
 // Recognizes rows that are no records: totals, breaks, halves of records.
+import type { Name } from "../names/names.ts";
 import { TOTAL } from "../../../page-model/grids.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName } from "../names/names.ts";
@@ -39,9 +40,19 @@ export function isBreak(row: Readonly<Record<string, unknown>>, { properties }: 
   );
 }
 
-/** True for a row of totals: one of its values is such a word. */
-export const isSum = (row: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(row).some((value) => typeof value === "string" && TOTAL.test(value.trim()));
+/** True for a row of totals: one of its values is such a word, or the group in a list of its parts. */
+export function isSum(row: Readonly<Record<string, unknown>>, list?: Name): boolean {
+  const isOfParts = list?.words.some((word) => PART_OF_GROUP.test(word)) === true;
+  return Object.values(row).some(
+    (value) =>
+      typeof value === "string" &&
+      (TOTAL.test(value.trim()) || (isOfParts && WHOLE_GROUP.test(value.trim()))),
+  );
+}
+
+const PART_OF_GROUP = /^(?:segment|division|business|region|area|geography|market|sparte|gebiet)$/;
+const WHOLE_GROUP =
+  /^(?:(?:the )?group(?: total)?|total group|consolidated(?: total)?|segments? total|total segments|konzern|konzern gesamt|groupe|total groupe|grupo|total grupo|gruppo|totale gruppo|koncernen|groep)$/iu;
 
 /** Rows that make a total, and columns of numbers that must add up to it. */
 const MIN_ADDED = 2;
@@ -70,7 +81,7 @@ export function findTotals(
       const own = numbers[at] ?? 0;
       const others = numbers.slice(from, to).reduce((sum, value) => sum + value, 0);
       const rest = from <= at && at < to ? others - own : others;
-      return own > 0 && Math.abs(own - rest) <= own * MAX_ROUNDING;
+      return own > 0 && Math.abs(own - rest) <= findTolerance(numbers, own);
     });
     return added.length >= MIN_COLUMNS && added.length * 2 > columns.length;
   };
@@ -88,6 +99,16 @@ export function findTotals(
 }
 
 const MIN_PARTS = 2;
+
+/** The difference between a total and the sum of numbers that are each rounded. */
+function findTolerance(numbers: readonly number[], total: number): number {
+  const decimals = Math.max(...numbers.map((number) => `${number}`.split(".")[1]?.length ?? 0));
+  const rounded = (numbers.length * 10 ** -decimals) / 2;
+  return Math.max(rounded <= total * MAX_ROUNDED_SHARE ? rounded : 0, total * MAX_ROUNDING);
+}
+
+/** Share of a total above which differences are no rounding. */
+const MAX_ROUNDED_SHARE = 0.01;
 
 /** The share of rows that must have a required property before rows without it count as incomplete. */
 const MIN_COMPLETE = 0.5;

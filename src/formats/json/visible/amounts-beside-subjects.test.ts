@@ -217,7 +217,7 @@ describe("amounts of trials and answers", () => {
   );
 });
 
-describe("amounts that are missing today", () => {
+describe("amounts that the rules miss", () => {
   it.fails.each<readonly [...Text, number]>([
     ["warranty_years", "it", "Garanzia di 2 anni", 2],
     ["return_days", "nl", "30 dagen retourrecht", 30],
@@ -279,7 +279,7 @@ describe("amounts that are missing today", () => {
   });
 });
 
-describe("amounts that are wrong today", () => {
+describe("labels without a single amount of the property", () => {
   it.each<Term>([
     ["warranty_years", "en", "Warranty", "2 to 5 years"],
     ["warranty_years", "fr", "Garantie", "2–5 ans"],

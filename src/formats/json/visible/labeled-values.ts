@@ -23,8 +23,8 @@ import { listPricedThings } from "./priced-things.ts";
 import { fold, type VisibleAnswer } from "./visible-value.ts";
 import { scaleLeaves, readPairLeaves, readNodeLeaves, findUnitInLabel } from "./value-leaves.ts";
 import { isPrice, fitsProperty } from "./pair-fit.ts";
-import { findCellOfPeriod } from "./named-periods.ts";
-import { findYearCell } from "./year-columns.ts";
+import { isOtherFigure, lacksPercent, toPeriodQuestion } from "./named-periods.ts";
+import { findYearCell, type YearCell } from "./year-columns.ts";
 
 /** The value of a property by its label or by the name of its column. */
 export const findLabeledValue = (
@@ -45,23 +45,35 @@ function scoreInUnit(wanted: WantedProperty, label: string, value: string): numb
 const isInSubunit = ({ subunit }: WantedProperty, label: string, value: string): boolean =>
   subunit === undefined || subunit.test(`${label} ${value}`);
 
-type ScoredCell = NamedCell & { readonly score: number };
+type ScoredCell = YearCell & { readonly score: number };
 
-/** The columns whose names are like the property's, best first. */
+/** The columns whose names are like the property's and of its period, best first. */
 function scoreColumns(wanted: WantedProperty, { cells }: VisibleScope): ScoredCell[] {
-  const like = (text: string): number => scoreLabelSimilarity(wanted, text);
+  const question = toPeriodQuestion(wanted);
+  const asked = question?.asked ?? wanted;
+  const like = (text: string): number => {
+    const measure = question === undefined ? text : question.readMeasure(text);
+    return measure === undefined || measure === "" ? 0 : scoreLabelSimilarity(asked, measure);
+  };
+  // Below bare years, any amount may be `completed_2024`, but revenue needs its name somewhere.
+  const isGeneric = asked.base.concepts.size === 0 || asked.base.concepts.has("price");
+  const isOfYear = ({ name, aliases = [] }: NamedCell): boolean =>
+    [name, ...aliases].some((each) => question?.readMeasure(each) === "") &&
+    (isGeneric || aliases.some((alias) => like(alias) >= LIKELY));
   return cells
     .filter(({ name, cell }) => isInSubunit(wanted, name, cell.text))
     .map((named) => ({
       ...named,
+      asked,
       score: Math.max(
         like(named.name),
         named.name === "name" && ROW_NAMES.has(wanted.base.key) ? NAMES_ROW : 0,
         ...(named.aliases ?? []).map(like),
         scoreInUnit(wanted, named.name, named.cell.text),
+        isOfYear(named) ? LIKELY : 0,
       ),
     }))
-    .filter(({ score }) => score > 0)
+    .filter(({ score, name, cell }) => score > 0 && !lacksPercent(wanted.name, name, cell.text))
     .toSorted((one, other) => other.score - one.score);
 }
 
@@ -77,10 +89,9 @@ function findInColumns(
   const ofPeriod =
     score >= SURE || !wanted.isNumber
       ? undefined
-      : (findCellOfPeriod(wanted, cells, (asked, measure) => isNamed(asked, measure, SURE)) ??
-        findYearCell(wanted, shape.description, cells, (asked, { name, aliases = [] }) =>
-          [name, ...aliases].some((each) => isNamed(asked, each, LIKELY)),
-        ));
+      : findYearCell(wanted, shape.description, cells, (asked, { name, aliases = [] }) =>
+          [name, ...aliases].some((each) => scoreLabelSimilarity(asked, each) >= LIKELY),
+        );
   if (ofPeriod !== undefined && isGiven(ofPeriod.cell.text, shape, scope))
     return {
       found: {
@@ -93,7 +104,7 @@ function findInColumns(
   if (column === undefined || !isOnly || !isGiven(column.cell.text, shape, scope)) return undefined;
   return {
     found: {
-      leaves: scaleCell(scope, column.cell, wanted, shape),
+      leaves: scaleCell(scope, column.cell, column.asked, shape),
       confidence: score >= SURE ? "high" : "medium",
       isExact: score === 1,
       node: column.cell.node,
@@ -104,9 +115,6 @@ function findInColumns(
 /** Minimum score of a label that is the property's, and of one that may be. */
 const SURE = 0.9;
 const LIKELY = 0.6;
-
-const isNamed = (wanted: WantedProperty, label: string, least: number): boolean =>
-  scoreLabelSimilarity(wanted, label) >= least;
 
 function findByLabel(
   wanted: WantedProperty,
@@ -133,6 +141,7 @@ function findByLabel(
         !isStruck(pair.node) &&
         !(scope.isPage && isInOtherPeriod(scope.model, pair.node, named)) &&
         fitsProperty(pair, wanted, shape, scope) &&
+        !isFigureOfOtherPeriod(pair, wanted, shape, scope) &&
         (score >= SURE || isPriced(wanted.base) || !isPrice(scope, pair.value)) &&
         (score >= SURE || !lacksThing(wanted.base, pair.label)) &&
         (score >= SURE || !wanted.base.concepts.has("price") || !CONDITIONAL.test(pair.label)),
@@ -159,6 +168,17 @@ function findByLabel(
       node: match.node,
     },
   };
+}
+
+/** True for a row of a table whose figure is of another period than the property's. */
+function isFigureOfOtherPeriod(
+  { kind, node }: Pair,
+  { isNumber, base }: WantedProperty,
+  { description }: Shape,
+  { model }: VisibleScope,
+): boolean {
+  const place = kind === "row" && isNumber ? findCell(model, node) : undefined;
+  return place !== undefined && isOtherFigure(model, place, base, description);
 }
 
 /** What statistics have in place of a figure, with the mark of a note. */

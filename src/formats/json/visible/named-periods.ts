@@ -7,15 +7,14 @@ import type { PageModel } from "../../../page-model/page-model.ts";
 import { parseName, type Name } from "../names/names.ts";
 import type { LookupResult } from "./grid-look-up.ts";
 import type { WantedProperty } from "./label-match.ts";
-import type { NamedCell } from "./visible-scope.ts";
-import type { YearCell } from "./year-columns.ts";
+import { findLength, OTHER_FIGURE, readHalf, readQuarter } from "./period-columns.ts";
 
 const MAX_GRIDS = 40;
 const YEAR = /(?<!\d)(?:19|20)\d\d(?![\d/])/g;
 const PART = /(?<![\p{L}\d])(?:(?:[hqt][1-4]|[1-4][hqt])(?![\p{L}\d])|fy(?![\p{L}]))/giu;
-/** Words of another figure for the same period. */
-const OTHER =
-  /budget|plan|forecast|guidance|restated|adjusted|pro forma|target|prognose|soll|ziel/iu;
+/** Parts of years in words, and sums up to a month: "9M 2025", "LTM June 2025", "jan–sep 2025". */
+const SPAN =
+  /(?<![\p{L}\d])(?:\d{1,2}[mt]|ltm|ttm|ytd|mtd|(?<!\d\.?\s)(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\p{L}*\.?)(?![\p{L}\d])/iu;
 
 type NamedPeriod = {
   readonly year: number;
@@ -28,10 +27,23 @@ type NamedPeriod = {
 /** The only period that a text names; undefined for none or several. */
 function readPeriod(text: string): NamedPeriod | undefined {
   const [year, ...years] = new Set(text.match(YEAR));
-  const [part, ...parts] = new Set(text.match(PART)?.map(toPart));
+  const [part = readPartInWords(text), ...parts] = new Set(text.match(PART)?.map(toPart));
   if (year === undefined || years.length > 0 || parts.length > 0) return undefined;
-  const measure = text.replaceAll(YEAR, " ").replaceAll(PART, " ").replaceAll(/\s+/g, " ").trim();
+  const measure = [YEAR, PART, PART_IN_WORDS]
+    .reduce((rest, pattern) => rest.replaceAll(pattern, " "), text)
+    .replaceAll(/\s+/g, " ")
+    .trim();
   return { year: Number(year), part: part === "fy" ? undefined : part, measure };
+}
+
+const PART_IN_WORDS =
+  /(?<![\p{L}\d])(?:first|second|third|fourth|[1-4](?:st|nd|rd|th)|erste[sn]?|zweite[sn]?|dritte[sn]?|vierte[sn]?|[1-4]\.)\s(?:half(?:[- ]year)?|halbjahr|hj|quarter|quartal)(?:\s(?:of|des))?(?!\p{L})/giu;
+
+/** "h1" of "First half of 2025", "q3" of "3. Quartal". */
+function readPartInWords(text: string): string | undefined {
+  const [half, quarter] = [readHalf(text), readQuarter(text)];
+  if (half !== undefined) return `h${half}`;
+  return quarter === undefined ? undefined : `q${quarter}`;
 }
 
 /** "1H" is "h1", the French "T1" a quarter. */
@@ -54,24 +66,78 @@ function readAsked(
 const isOfPeriod = (column: NamedPeriod | undefined, asked: NamedPeriod): column is NamedPeriod =>
   column?.year === asked.year && column.part === asked.part;
 
-/**
- * The cell of a record below the measure and period of a property's name; undefined if several are.
- * `isMeasure` tells whether a column's name without its period is that of the property without its own.
- */
-export function findCellOfPeriod(
-  wanted: WantedProperty,
-  cells: readonly NamedCell[],
-  isMeasure: (asked: WantedProperty, measure: string) => boolean,
-): YearCell | undefined {
-  const period = readAsked(wanted.base, "");
+/** The property without the period that its name has, and a test for columns of that period. */
+export type PeriodQuestion = {
+  readonly asked: WantedProperty;
+  /** The name of a column without its period; undefined for a column of another period. */
+  readMeasure(column: string): string | undefined;
+};
+
+/** Undefined for a property whose name has no period, or nothing else. */
+export function toPeriodQuestion(wanted: WantedProperty): PeriodQuestion | undefined {
+  const period = wanted.isNumber ? readAsked(wanted.base, "") : undefined;
   if (period === undefined || period.base.words.length === 0) return undefined;
-  const asked = { ...wanted, name: period.base, base: period.base };
-  const [cell, other] = cells.filter((each) => {
-    const column = OTHER.test(each.name) ? undefined : readPeriod(each.name);
-    return isOfPeriod(column, period) && column.measure !== "" && isMeasure(asked, column.measure);
-  });
-  return cell === undefined || other !== undefined ? undefined : { ...cell, asked };
+  return {
+    asked: { ...wanted, name: period.base, base: period.base },
+    readMeasure(text) {
+      const column = readPeriod(text);
+      if (column === undefined) return YEAR_IN.test(text) ? undefined : text;
+      const isOther = !isOfPeriod(column, period) || namesOtherFigure(text, wanted.name, "");
+      return isOther ? undefined : column.measure;
+    },
+  };
 }
+
+const YEAR_IN = /(?<!\d)(?:19|20)\d\d(?!\d)/;
+
+/**
+ * True for a column of another period than a property's, or of another figure: "H1 2025" and "Budget
+ * 2025" for `revenue_2025`, also where only the title of the table names the half-year.
+ */
+export function isOtherFigure(
+  model: PageModel,
+  { grid, column, cell }: LookupResult,
+  name: Name,
+  description: string,
+): boolean {
+  const header = grid.headers[column] ?? "";
+  if (namesOtherFigure(header, name, description) || lacksPercent(name, header, cell.text))
+    return true;
+  const asked = readAsked(name, description);
+  if (asked === undefined) return false;
+  if (YEAR_IN.test(header)) {
+    const period = readPeriod(header);
+    // "Three months ended 30 June 2025" may be the second quarter.
+    const isUnknown = asked.part !== undefined && period?.part === undefined;
+    if (period?.year !== asked.year || (!isUnknown && period.part !== asked.part)) return true;
+    const isNamed = findLength(`${name.key} ${description}`) !== undefined;
+    if (asked.part !== undefined || isNamed) return false;
+    return isPartOfYear(header) || (period.measure === "" && isPartOfYear(readTitle(model, grid)));
+  }
+  return false;
+}
+
+/** True for a plan or a change in place of the figure, which neither name nor description asks for. */
+function namesOtherFigure(header: string, name: Name, description: string): boolean {
+  const said = `${name.key} ${description}`.toLowerCase();
+  const figures = isChange(name) ? [OTHER_FIGURE] : [OTHER_FIGURE, CHANGE];
+  return figures.some((pattern) => {
+    const [figure = ""] = pattern.exec(header) ?? [];
+    return figure !== "" && !said.includes(figure.toLowerCase());
+  });
+}
+
+const isPartOfYear = (text: string): boolean => {
+  const length = findLength(text);
+  return length === undefined ? SPAN.test(text) : length !== "year";
+};
+
+/** The caption of a table, else the heading above it. */
+const readTitle = (model: PageModel, { node, caption }: Grid): string =>
+  caption !== ""
+    ? caption
+    : (model.sections.findLast(({ start, end }) => start <= node.index && node.index < end)
+        ?.title ?? "");
 
 /**
  * The cell of the row and the period that a property names; undefined if no row or several values
@@ -88,7 +154,7 @@ export function lookUpNamedPeriod(
   return lookUp(
     model,
     (header) => {
-      const column = OTHER.test(header) ? undefined : readPeriod(header);
+      const column = readPeriod(header);
       return isOfPeriod(column, asked) && column.measure === "";
     },
     (label) => isRow(label, asked.base),
@@ -98,6 +164,8 @@ export function lookUpNamedPeriod(
 const CHANGE_WORD =
   /^(?:change|growth|delta|variation|increase|yoy|veranderung|wachstum|evolution|variacion|variazione)$/;
 const IN_PERCENT = /^(?:pct|percent|percentage|yoy|rate)$/;
+const CHANGE =
+  /(?<!\p{L})(?:change|chg|growth|variation|évolution|veränderung|variación|variazione|variação|wijziging|zmiana|förändring|ændring|endring|změna|yoy)(?!\p{L})/iu;
 const CHANGE_COLUMN =
   /^(?:(?:year[- ]on[- ]year |y\/y |yoy )?(?:change|chg\.?|growth|variation|évolution|veränderung|variación|variazione|variação|wijziging|zmiana|förändring|ændring|endring|změna)|yoy|y\/y|[+−-]\/[−+-]|±|Δ)(?:\s?(?:in\s)?\(?[%％]\)?)?$|^[%％]\s?(?:change|chg\.?)$|^[Δ±]\s?[%％]$/iu;
 
@@ -105,14 +173,22 @@ const CHANGE_COLUMN =
 const NO_PERCENTAGE =
   /[<>≤≥]|[%％]\s?-?\s?p|(?<!\p{L})(?:pp|p\.p|bps?|pts?|points?|punkte?)(?!\p{L})/iu;
 
+const isChange = ({ words }: Name): boolean => words.some((word) => CHANGE_WORD.test(word));
+const isInPercent = ({ words }: Name): boolean => words.some((word) => IN_PERCENT.test(word));
+
+/** True for a change in percent whose cell has an amount, points or a limit. */
+export const lacksPercent = (name: Name, header: string, text: string): boolean =>
+  isChange(name) &&
+  isInPercent(name) &&
+  (!/[%％]/.test(`${text} ${header}`) || NO_PERCENTAGE.test(text));
+
 /** The percentage in the column for the change of the row that a property names. */
 export function lookUpChange(
   model: PageModel,
   name: Name,
   isRow: (label: string, base: Name) => boolean,
 ): LookupResult | undefined {
-  const isChange = name.words.some((word) => CHANGE_WORD.test(word));
-  if (!isChange || !name.words.some((word) => IN_PERCENT.test(word))) return undefined;
+  if (!isChange(name) || !isInPercent(name)) return undefined;
   const words = name.words.filter((word) => !CHANGE_WORD.test(word) && !IN_PERCENT.test(word));
   if (words.length === 0) return undefined;
   const base = parseName(words.join(" "));
@@ -125,8 +201,7 @@ export function lookUpChange(
     (label) => isRow(label, base),
   );
   const header = found?.grid.headers[found.column] ?? "";
-  if (found === undefined || NO_PERCENTAGE.test(found.cell.text)) return undefined;
-  return /[%％]/.test(`${found.cell.text} ${header}`) ? found : undefined;
+  return found === undefined || lacksPercent(name, header, found.cell.text) ? undefined : found;
 }
 
 /** The value of all cells in such a row and such a column; undefined if there are several. */

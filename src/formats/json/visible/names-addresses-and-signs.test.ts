@@ -129,7 +129,7 @@ describe("name of a site or company", () => {
       "© 2025 Bottega Rovere S.r.l.",
       "Bottega Rovere S.r.l.",
     ],
-  ])("gives %s (%s), missing today: title %s, logo %s, footer %s", (...row) => {
+  ])("gives %s (%s): title %s, logo %s, footer %s", (...row) => {
     const [name, lang, title, logo, footer, expected] = row;
     expect(nameOf([name, lang, title, logo, footer], stool)).toBe(expected);
   });
@@ -178,7 +178,7 @@ describe("product_name", () => {
       "L’heure du thé, enfin.",
       "Théière Suie",
     ],
-  ])("is the title (%s) when the heading is a slogan (wrong today): %s, %s, %s", (...row) => {
+  ])("is the title (%s) when the heading is a slogan: %s, %s, %s", (...row) => {
     const [lang, title, logo, heading, expected] = row;
     expect(productNameOf([lang, title, logo, heading])).toBe(expected);
   });
@@ -199,7 +199,7 @@ describe("product_name", () => {
     ["nl", "Houthuis", "Houthuis", "Zit je goed?"],
     ["en", "Larkfield", "Larkfield", "Welcome to Larkfield"],
     ["en", "Page not found | Larkfield", "Larkfield", "We could not find this page."],
-  ])("is no slogan, shop or section (%s, wrong today): %s, %s, %s", (...product) => {
+  ])("is no slogan, shop or section (%s): %s, %s, %s", (...product) => {
     expect(productNameOf(product)).toBeUndefined();
   });
 });
@@ -262,7 +262,7 @@ describe("addresses", () => {
     ["docs_url", "fr", term("Documentation", link(docs, "Lire la documentation")), docs],
     ["homepage_url", "en", term("Homepage", `${home}, opens in a new tab`), home],
     ["repository_url", "en", `<ul><li>${link(git, "Repository")}</li></ul>`, git],
-  ])("give %s (%s), missing today, from %s", (name, lang, facts, expected) => {
+  ])("give %s (%s) from %s", (name, lang, facts, expected) => {
     expect(factOf([name, lang, facts])).toBe(expected);
   });
 
@@ -275,7 +275,7 @@ describe("addresses", () => {
   });
 
   it.fails.each<Fact>([["repository_url", "en", term("Repository", "github.com")]])(
-    "give no %s (%s, wrong today) from %s",
+    "give no %s (%s) from %s",
     (...fact) => {
       expect(factOf(fact)).toBeUndefined();
     },

@@ -15,19 +15,19 @@ const BESIDE =
 const LENGTHS: readonly (readonly [length: string, words: RegExp])[] = [
   [
     "quarter",
-    /three months|3 months|quarter|\bq[1-4]\b|\b[1-4]q\b|quartal|trimestre|kwarta|kvartal|四半期|季度|분기/i,
+    /three months?|3 months?|quarter|\bq[1-4]\b|\b[1-4]q\b|quartal|trimestre|kwarta|kvartal|四半期|季度|분기/i,
   ],
   [
     "half",
-    /six months|6 months|half[- ]year|\bh[12]\b|halbjahr|semestre|półrocz|halvår|半年|半期/i,
+    /six months?|6 months?|half[- ]year|(?:first|second) half|\bh[12]\b|halbjahr|semestre|półrocz|halvår|半年|半期/i,
   ],
   [
     "nine months",
-    /nine months|9 months|neun monate|neuf mois|nueve meses|nove mesi|negen maanden|januari[–-]september/i,
+    /nine months?|9 months?|neun monate|neuf mois|nueve meses|nove mesi|negen maanden|januari[–-]september/i,
   ],
   [
     "year",
-    /twelve months|12 months|full[- ]year|fiscal year|year|annual|geschäftsjahr|gesamtjahr|exercice|ejercicio|esercizio|boekjaar|helår/i,
+    /twelve months?|12 months?|full[- ]year|fiscal year|year|annual|geschäftsjahr|gesamtjahr|exercice|ejercicio|esercizio|boekjaar|helår/i,
   ],
 ];
 /** Names of quarters and halves, in order. */
@@ -42,7 +42,7 @@ const ORDINALS: readonly RegExp[] = [
 const MONTHS_ENDED = /(?:three|3) months (?:to|ended|ending) (?:\d{1,2} )?(\p{L}{3,9})/iu;
 
 /** The number of the quarter that a text names; undefined if it names none. */
-function readQuarter(text: string): number | undefined {
+export function readQuarter(text: string): number | undefined {
   const digit = QUARTERS.exec(text)
     ?.slice(1)
     .find((group) => group !== undefined);
@@ -59,11 +59,11 @@ function readCalendarQuarter(text: string): number | undefined {
 }
 
 /** The half of the year that a text names; undefined if it names none. */
-function readHalf(text: string): number | undefined {
+export function readHalf(text: string): number | undefined {
   const [, digit] = /\bh([12])\b/i.exec(text) ?? [];
   if (digit !== undefined) return Number(digit);
-  if (/\b(?:first|1st|erstes) (?:half|halbjahr)/i.test(text)) return 1;
-  return /\b(?:second|2nd|zweites) (?:half|halbjahr)/i.test(text) ? 2 : undefined;
+  if (/\b(?:first|1st|erste[sn]?|1\.) (?:half|halbjahr|hj\b)/i.test(text)) return 1;
+  return /\b(?:second|2nd|zweite[sn]?|2\.) (?:half|halbjahr|hj\b)/i.test(text) ? 2 : undefined;
 }
 
 /**
@@ -84,7 +84,8 @@ function isOtherPart(header: string, title: string): boolean {
   );
 }
 
-const findLength = (text: string): string | undefined =>
+/** The length of the period that a title or header names: "quarter", "half", "nine months", "year". */
+export const findLength = (text: string): string | undefined =>
   LENGTHS.find(([, words]) => words.test(text))?.[0];
 
 export const BEFORE: ReadonlySet<string> = new Set([
@@ -104,7 +105,8 @@ export const PERIOD: ReadonlySet<string> = new Set([
   "financial",
 ]);
 /** Words of another figure for the same period. */
-const OTHER = /budget|plan|forecast|guidance|restated|adjusted|pro forma|target|prognose|soll/i;
+export const OTHER_FIGURE =
+  /budget|(?<!\p{L})plan(?!\p{L})|forecast|guidance|outlook|consensus|estimate|restated|adjusted|organic|constant currency|pro forma|target|prognos|soll(?!\p{L})|ziel|presupuesto|prévision|preventivo|(?<!\p{L})vs\.?(?!\p{L})/iu;
 
 /**
  * The cell of a property in such a table; undefined if the page does not say which period it is
@@ -158,7 +160,7 @@ export function chooseColumn(
   for (const [column, header] of headers.entries()) {
     if (column === 0) continue;
     const years = header.match(YEAR) ?? [];
-    if (years.length === 1 && !OTHER.test(header))
+    if (years.length === 1 && !OTHER_FIGURE.test(header))
       all.push({ column, year: Number(years[0]), rest: header.replaceAll(YEAR, "").trim() });
     else if (!BESIDE.test(header.trim())) return undefined;
   }

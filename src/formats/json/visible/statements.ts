@@ -1,6 +1,7 @@
 // Reads booleans from short statements: "Breakfast is included" for `breakfast_included`, "No credit card
 // required" for `credit_card_required`, "Pets: allowed on request" for `pets_allowed`.
-import { isHidden } from "../../../page-model/node.ts";
+import { isHidden, type PageNode } from "../../../page-model/node.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName } from "../names/names.ts";
 import type { WantedProperty } from "./label-match.ts";
@@ -11,8 +12,10 @@ import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 type Predicate = {
   /** The last word of the names of such properties. */
   readonly name: RegExp;
+  /** Words that say it is so. */
   readonly yes: RegExp;
-  readonly no: RegExp;
+  /** Words that say it is not so, without a negation. */
+  readonly opposite: RegExp;
 };
 
 const toPattern = (words: string): RegExp =>
@@ -24,8 +27,8 @@ const PREDICATES: readonly Predicate[] = [
     yes: toPattern(
       "included|inclusive|inbegriffen|inklusive|inkl\\.?|enthalten|compris(?:e?s?)|inclus(?:e?s?)|incluid[oa]s?|incluye|inclus[oaie]|compres[oaie]|inbegrepen|inclusief|wliczon[aey]|ingår|inkludert|inkluderet",
     ),
-    no: toPattern(
-      "excluded|exclusive|not included|nicht (?:inbegriffen|enthalten|inklusive)|exkl\\.?|zzgl\\.?|non (?:compris(?:e?s?)|inclus(?:e?s?|[oaie])|compres[oaie])|en supplément|no (?:incluid[oa]s?|incluye)|esclus[oaie]|niet inbegrepen|exclusief|ingår inte",
+    opposite: toPattern(
+      "excluded|exclusive|exkl\\.?|zzgl\\.?|en supplément|esclus[oaie]|excluid[oa]s?|exclusief",
     ),
   },
   {
@@ -33,25 +36,35 @@ const PREDICATES: readonly Predicate[] = [
     yes: toPattern(
       "allowed|permitted|welcome|accepted|erlaubt|willkommen|gestattet|admise?s?|accept[ée]e?s?|autorisée?s?|bienvenue?s?|se admiten|admitid[oa]s?|bienvenid[oa]s?|ammess[oaie]|accettat[oaie]|benvenut[oaie]|toegestaan|welkom|dozwolone|mile widziane|tillåtn?a|tillåtet|velkomm?en",
     ),
-    no: toPattern(
-      "not (?:allowed|permitted|accepted)|no|nicht (?:erlaubt|gestattet)|keine|verboten|non admise?s?|interdite?s?|no se admiten|prohibid[oa]s?|non (?:sono )?ammess[oaie]|vietat[oaie]|niet toegestaan|geen|verboden|zabronione|ej tillåt\\p{L}+|inte tillåt\\p{L}+",
+    opposite: toPattern(
+      "prohibited|forbidden|verboten|untersagt|interdite?s?|prohibid[oa]s?|vietat[oaie]|verboden|zabronione|förbjud[ae]t?",
     ),
   },
   {
     name: /^(?:required|needed|necessary|erforderlich|requise?|obligatoire|requerid[oa]|necessari[oa])$/,
     yes: toPattern(
-      "required|needed|necessary|mandatory|essential|must have|erforderlich|notwendig|vorausgesetzt|zwingend|requise?s?|obligatoires?|exigée?s?|nécessaires?|requerid[oa]s?|obligatori[oa]s?|imprescindible|necesari[oa]s?|richiest[oaie]|obbligatori[oaie]?|necessari[oaie]?|vereist|verplicht|noodzakelijk|wymagan[aey]|krävs",
+      "required|needed|necessary|mandatory|essential|erforderlich|notwendig|vorausgesetzt|requise?s?|obligatoires?|exigée?s?|nécessaires?|requerid[oa]s?|obligatori[oa]s?|imprescindible|necesari[oa]s?|richiest[oaie]|obbligatori[oaie]?|necessari[oaie]?|vereist|verplicht|noodzakelijk|wymagan[aey]|krävs",
     ),
-    no: toPattern(
-      "not (?:required|needed|necessary|mandatory|essential)|no|without|unnecessary|optional|nicht (?:erforderlich|notwendig|nötig)|keine?|ohne|sans|aucune?|pas (?:nécessaire|requise?|obligatoire)|no (?:es )?(?:necesari[oa]|requerid[oa]|obligatori[oa])|sin|senza|non (?:è )?(?:richiest[oa]|necessari[oa]|obbligatori[oa])|nessuna?|niet (?:nodig|vereist|verplicht)|geen|zonder|nie jest wymagan[aey]|krävs inte",
+    opposite: toPattern(
+      "unnecessary|optional|entbehrlich|facultati(?:f|ve)s?|opcional|facoltativ[oa]",
     ),
   },
 ];
 
+/** Words that turn a statement around, in any place of it. */
+const NEGATION = toPattern(
+  "no|not|\\p{L}+n[’']t|never|none|without|neither|cannot|nicht|nie|kein(?:e[rsnm]?)?|ohne|ne|n['’]\\p{L}+|pas|aucune?|sans|jamais|nunca|sin|ningun[oa]?|non|nessun[oa]?|senza|mai|niet|geen|nooit|zonder|nie|bez|inte|ej|inga?|ikke|ingen",
+);
+const LEADING_NEGATION =
+  /^\s*(?:no|without|keine?|ohne|aucune?|pas d['’e]|sans|sin|ningun[oa]?|nessun[oa]?|senza|geen|zonder|inga?|ingen|bez)\s+/iu;
+/** "is not", "ist nicht", "n'est pas", "non sono": directly before the predicate. */
+const NEGATED =
+  /(?<!\p{L})(?:(?:is|are|ist|sind|est|sont|es|está|zijn|är|er)\s)?(?:(?:is|are)n[’']t|not|nicht|pas|non|no|niet|inte|ej|ikke)\s(?:(?:sono|è|est|es|se)\s)?/iu;
+
 const MAX_STATEMENT = 120;
 /** Conditions, exceptions, questions and choices. */
 const CONDITIONAL =
-  /[?？]|(?<!\p{L})(?:if|unless|only|except|some|may|might|can be|could|depending|under \d+|when|wenn|falls|nur|außer|teilweise|je nach|manche|si|sauf|seulement|selon|certain\p{L}*|sólo|solo|excepto|según|algun\p{L}*|se|tranne|eccetto|secondo|alcun\p{L}*|als|alleen|behalve|tenzij|usually|normally|previously|until|was|were)(?!\p{L})/iu;
+  /[?？]|(?<!\p{L})(?:if|unless|only|except|some|may|might|can be|could|depending|under \d+|when|wenn|falls|nur|außer|teilweise|je nach|manche|si|sauf|seulement|selon|certain\p{L}*|sólo|solo|excepto|según|algun\p{L}*|se|tranne|eccetto|secondo|alcun\p{L}*|als|alleen|behalve|tenzij|usually|normally|previously|until|was|were|most|many|selected|other|larger|small|for|für|pour|para|per|voor|för|included (?:in|with)(?! (?:the (?:price|rate|rent|room rate|fare|fee)|all|every|your)))(?!\p{L})/iu;
 
 /** The boolean that the statements of the page, or of a record, make for the property. */
 export function findStatement(
@@ -63,13 +76,18 @@ export function findStatement(
   const predicate = PREDICATES.find(({ name }) => name.test(last));
   const subject = base.words.slice(0, -1).filter((word) => word !== "is" && word !== "are");
   if (kind !== "boolean" || predicate === undefined || subject.length === 0) return undefined;
-  const pieces = scope.pieces.filter((node) => !isHidden(node));
+  const cards = scope.isPage ? listPricedCards(scope.model) : [];
+  const isOutside = (node: PageNode): boolean =>
+    !isHidden(node) && !cards.some((card) => scope.model.contains(card, node));
+  const pieces = scope.pieces.filter(isOutside);
   const stated = [
     ...pieces.flatMap((node) =>
       splitSentences(scope.model.textOf(node)).map((text) => ({ node, text })),
     ),
     ...scope.pairs
-      .filter(({ kind: layout }) => layout !== "prefix" && layout !== "count")
+      .filter(
+        ({ kind: layout, node }) => layout !== "prefix" && layout !== "count" && isOutside(node),
+      )
       .map(({ node, label, value }) => ({ node, text: `${label}: ${value}` })),
   ];
   const found = stated.flatMap(({ node, text }) => {
@@ -84,28 +102,57 @@ export function findStatement(
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
+/** Records with a price, such as rates and plans: what one of them includes is not that of the page. */
+const listPricedCards = (model: PageModel): PageNode[] =>
+  model.recordSets
+    .flatMap(({ records }) => records.flatMap(({ nodes }) => nodes))
+    .filter((node) =>
+      model
+        .pieces(node)
+        .some((piece) => model.typedValues(piece).some(({ type }) => type === "price")),
+    );
+
 /** What a statement says of a subject; undefined if it says nothing certain. */
 function judge(
   text: string,
   subject: readonly string[],
-  { yes, no }: Predicate,
+  predicate: Predicate,
 ): boolean | undefined {
-  // A clause about something else: "Breakfast is served daily; parking is included".
+  if (text.length > MAX_STATEMENT) return undefined;
+  // "Breakfast is served daily; parking is included": each clause has its own subject.
   const clauses = text.split(/[,;()]\s|\s[–—]\s|(?<=\p{L})[.](?=\s)/u);
-  const own = clauses.filter((clause) => isAbout(subject, clause));
-  const [clause] = own;
-  if (clause === undefined || own.length > 1 || text.length > MAX_STATEMENT) return undefined;
-  const said = yes.test(clause) || no.test(clause) ? clause : (joinNext(clauses, clause) ?? "");
-  if (said === "" || CONDITIONAL.test(said)) return undefined;
-  if (no.test(said)) return yes.test(said) || said === clause ? false : undefined;
-  return yes.test(said) ? true : undefined;
+  const [clause, other] = clauses.filter((each) => isAbout(subject, each));
+  if (clause === undefined || other !== undefined) return undefined;
+  const isWhole = predicate.yes.test(clause) || predicate.opposite.test(clause);
+  const said = isWhole ? clause : joinLast(clauses, clause);
+  if (CONDITIONAL.test(said)) return undefined;
+  if (NEGATION.test(said)) return isDenied(said, subject, predicate) ? false : undefined;
+  const [isSo, isOpposite] = [predicate.yes.test(said), predicate.opposite.test(said)];
+  return isSo === isOpposite ? undefined : isSo;
+}
+
+/**
+ * True for "No pets", "No card required" and "Breakfast is not included"; "Pets are welcome at no
+ * charge" denies another thing.
+ */
+function isDenied(said: string, subject: readonly string[], { yes }: Predicate): boolean {
+  const rest = said.replace(LEADING_NEGATION, "");
+  if (rest !== said) {
+    const [first = ""] = rest.split(/\s+/u);
+    const isFirst = mentions(subject[0] ?? "", parseName(first).words, first);
+    const words = rest.split(/\s+/u).length;
+    return isFirst && !NEGATION.test(rest) && (yes.test(rest) || words <= subject.length + 1);
+  }
+  const [before = "", behind = "", ...more] = said.split(NEGATED);
+  const isOne = more.length === 0 && behind !== "" && !NEGATION.test(before);
+  return isOne && yes.exec(behind)?.index === 0 && !NEGATION.test(behind);
 }
 
 /** "Breakfast, with cakes and ham, is included": the predicate in the last clause of the sentence. */
-function joinNext(clauses: readonly string[], clause: string): string | undefined {
+function joinLast(clauses: readonly string[], clause: string): string {
   const last = clauses.at(-1) ?? "";
-  const isPredicate = /^(?:is|are|ist|sind|est|sont|es|está|son|è|sono|is)\s/iu.test(last.trim());
-  return isPredicate && last !== clause ? `${clause} ${last}` : undefined;
+  const isPredicate = /^(?:is|are|ist|sind|est|sont|es|está|son|è|sono)\s/iu.test(last.trim());
+  return isPredicate && last !== clause ? `${clause} ${last}` : clause;
 }
 
 const isAbout = (subject: readonly string[], clause: string): boolean => {

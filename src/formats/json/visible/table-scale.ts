@@ -9,7 +9,7 @@ import type { LookupResult } from "./grid-look-up.ts";
 
 /** Rows whose numbers are no amounts of the table's scale. */
 const UNSCALED =
-  /per share|(?:je|pro|per) aktie|par action|por acción|por ação|per azione|per aandeel|per aksje|na akcję|na akcii|1株|每股|[%％]|margin|ratio|quote|employees|headcount/i;
+  /per share|(?:je|pro|per) aktie|par action|por acción|por ação|per azione|per aandeel|per aksje|na akcję|na akcii|1株|每股|[%％]|margin|ratio|quote|employees|headcount|\beps\b|\((?:\p{Sc}|[A-Z]{3})\)$/iu;
 /** Texts that only say what the numbers are: "EUR million", "£m", "in thousands of US dollars". */
 const UNIT_CELL = /^[\p{L}\p{Sc}\s.'’/()-]{1,40}$/u;
 
@@ -76,8 +76,10 @@ const MAX_LEVELS = 4;
 function readScaleWord(text: string): number | undefined {
   const words = text.match(/\p{L}{2,12}/gu) ?? [];
   const signed = /\p{Sc}\s?(m|mn|k|bn)(?!\p{L})/iu.exec(text)?.[1];
+  // "T€" and "TEUR" are thousands in German.
+  const thousands = /(?<!\p{L})T\s?(?:\p{Sc}|EUR|CHF)(?!\p{L})/u.test(text) ? "k" : "";
   const scales = new Set(
-    [...words, signed ?? ""].map(parseScale).filter((scale) => scale !== undefined),
+    [...words, signed ?? "", thousands].map(parseScale).filter((scale) => scale !== undefined),
   );
   const [only] = scales;
   return scales.size === 1 ? only : undefined;

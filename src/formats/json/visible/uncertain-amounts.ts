@@ -6,7 +6,7 @@ import type { WantedProperty } from "./label-match.ts";
 const NUMBER = String.raw`[-−–]?(?:\p{Sc}|[A-Z]{3})?\s?\d[\d.,]*`;
 const UNIT = String.raw`(?:\s?(?:[%°]?\p{L}{0,10}|\p{Sc}))?`;
 const RANGE = new RegExp(
-  String.raw`(?<![\d.,:/\p{L}])\d[\d.,]*${UNIT}\s?(?:[–—…/]|-(?!\d{2,3}-)|\s(?:to|bis|or|oder|ou|o|à|a|tot|of|do|till|til)\s)\s?${NUMBER}(?![\d/:])`,
+  String.raw`(?<![\d.,:/\p{L}])\d[\d.,]*${UNIT}\s?(?:[–—…/]|-(?!\d{2,3}-)|\s(?:to|bis|or|oder|ou|o|à|a|tot|of|do|till|til)\s)\s?${NUMBER}(?![\d.,]*\s?円?以上|[\d/:])`,
   "iu",
 );
 const LIMIT = new RegExp(

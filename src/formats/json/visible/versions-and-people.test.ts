@@ -117,7 +117,7 @@ describe("people by class", () => {
     ["en", "Von Miller", "Von Miller"],
     ["en", "Por Silva", "Por Silva"],
     ["en", "Door Prize Collective", "Door Prize Collective"],
-  ])("keep the first name of the author (%s, wrong today) in %s", (lang, text, expected) => {
+  ])("keep the first name of the author (%s) in %s", (lang, text, expected) => {
     expect(authorOf(lang, text)).toBe(expected);
   });
 
@@ -129,7 +129,7 @@ describe("people by class", () => {
     expect(speakerOf(lang, text)).toBe(expected);
   });
 
-  it.fails("give no date as author (wrong today)", () => {
+  it.fails("give no date as author", () => {
     expect(authorOf("en", "By 4 May 2025")).toBeUndefined();
   });
 
@@ -137,7 +137,7 @@ describe("people by class", () => {
     ["en", "By Ada Holm", "Ada Holm"],
     ["de", "MIT Media Lab", "MIT Media Lab"],
     ["nl", "Met Ada Holm", "Ada Holm"],
-  ])("give the speaker (%s), not the heading (wrong today): %s", (lang, text, expected) => {
+  ])("give the speaker (%s), not the heading: %s", (lang, text, expected) => {
     const main = `<article><h1>Lamps at sea</h1><p class="speaker">${text}</p><p>USB-C.</p></article>`;
     expect(valueOf("speaker", lang, main)).toBe(expected);
   });

@@ -6,7 +6,7 @@ import { lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
 import type { Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { lookUpChange, lookUpNamedPeriod } from "./named-periods.ts";
+import { isOtherFigure, lookUpChange, lookUpNamedPeriod } from "./named-periods.ts";
 import { lookUpPeriod } from "./period-columns.ts";
 import { type VisibleScope } from "./visible-scope.ts";
 import { isPlainText } from "./property-kind.ts";
@@ -73,6 +73,8 @@ function findCrossing(
     lookUpCell(scope.model, base.words, new Set(description.words)) ??
     findOfPeriod(wanted, shape, scope);
   if (found === undefined || !scope.has(found.cell.node)) return undefined;
+  const isNumber = shape.kind === "number" || shape.kind === "integer";
+  if (isNumber && isOtherFigure(scope.model, found, base, shape.description)) return undefined;
   const { cell } = found;
   const text = readCurrentText(scope.model, cell);
   const leaves = scaleLeaves(
