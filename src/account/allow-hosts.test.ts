@@ -44,7 +44,7 @@ describe("host patterns of keys", () => {
     ).toThrow("The key is not allowed to fetch from c.example. Allowed hosts: none.");
   });
 
-  it("reads stored pages of its hosts, and uploaded files, which have no host", () => {
+  it("lets a key with hosts read stored pages of its hosts and uploaded files", () => {
     const key = { keyName: "desk", allowHosts: ["a.example"] };
     for (const url of [
       "https://a.example/x",

@@ -29,12 +29,16 @@ type Options = {
 
 const DAY_MS = 86_400_000;
 
+/** A known scrape without a document has its status in the details. */
+const isKnownScrape = ({ details }: QuarryApiError): boolean =>
+  typeof details === "object" && details !== null && "status" in details;
+
 /** The API calls a scrape a job (wire contract 5.2); an agent knows it as a capture. */
 async function readCapture(scrapeId: string, { client, signal }: ToolContext) {
   try {
     return await client.scrapeResult(scrapeId, { signal });
   } catch (error) {
-    if (error instanceof QuarryApiError && error.code === "NOT_FOUND")
+    if (error instanceof QuarryApiError && error.code === "NOT_FOUND" && !isKnownScrape(error))
       throw new RequestError(
         "NOT_FOUND",
         "Capture not found. Handles expire with their scrape; read the page by its URL, and the answer has a new handle.",

@@ -16,7 +16,8 @@ export type MonitorPage = {
   readonly cursor: string | null;
 };
 
-const DEFAULT_LIMIT = 25;
+/** Monitors, checks or deliveries of a page when the caller sets no limit. */
+export const DEFAULT_LIMIT = 25;
 /** Monitors read at once for a key that does not see all of them. */
 const ROWS_PER_READ = 200;
 
@@ -30,7 +31,7 @@ export async function listMonitors(
   { accountId, allowHosts }: Pick<Identity, "accountId" | "allowHosts">,
   { limit = DEFAULT_LIMIT, offset = 0, cursor }: MonitorListQuery,
 ): Promise<MonitorPage> {
-  // One more tells whether there is another page.
+  // The extra row shows that there is another page.
   const end = offset + limit + 1;
   const found: MonitorRecord[] = [];
   if (allowHosts === undefined)

@@ -27,6 +27,7 @@ import { assertReachable, assertTargets } from "./assert-settings.ts";
 import { buildFeed, type AlertFeedOptions } from "./feed.ts";
 import { toSchedule, type StartedCheck } from "./monitor-kind.ts";
 import {
+  DEFAULT_LIMIT,
   getMonitorHosts,
   listMonitors,
   type MonitorListQuery,
@@ -117,7 +118,6 @@ export type Subscription = {
 };
 
 const MAX_MONITORS = 100_000;
-const DEFAULT_LIMIT = 25;
 const MAX_FEED_ENTRIES = 50;
 const FEED_TOKEN_BYTES = 24;
 const MAX_RUNS = 5;

@@ -10,6 +10,8 @@ import { buildRowInsert, ROWS_PER_BATCH } from "../../src/store/database/json-ro
 export type SeededLists = {
   /** The crawl. Of every twenty of its URLs one is fetched and one failed. */
   readonly crawlId: string;
+  /** Every fifth of the other jobs, from the third. */
+  readonly failedJobs: number;
   /** Results of the crawl. */
   readonly results: number;
 };
@@ -49,7 +51,8 @@ export async function seedLists(config: Config, lengths: ListLengths): Promise<S
     );
     const [owner] = found.rows;
     if (owner === undefined) throw new Error("The data folder has no key.");
-    const now = Date.now();
+    // A multiple of five seconds: the states of the jobs follow from their seconds.
+    const now = Math.floor(Date.now() / 5_000) * 5_000;
     const crawlId = buildId(now, 0);
     const { urls, jobs, requests } = lengths;
     const [fetched, failed] = [Math.floor(urls / 20), Math.floor(urls / 20)];
@@ -145,7 +148,7 @@ export async function seedLists(config: Config, lengths: ListLengths): Promise<S
       if (batch.length === ROWS_PER_BATCH) await flush();
     }
     await flush();
-    return { crawlId, results };
+    return { crawlId, failedJobs: Math.floor((jobs + 1) / 5), results };
   } finally {
     await database.close();
   }

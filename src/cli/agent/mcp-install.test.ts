@@ -111,13 +111,21 @@ it("keeps the mode of a file that gets an API key, and says that others can read
   });
 });
 
-it("reports a link that leads to itself", async () => {
+it("reports links in a loop and too many links", async () => {
   await withHome(async ({ home, file, install }) => {
     await symlink("mcp.json", file);
     const failed = install({ json: true });
     await expect(failed).rejects.toThrow(RequestError);
-    await expect(failed).rejects.toThrow(`${file} is a symbolic link that leads to itself.`);
+    await expect(failed).rejects.toThrow(
+      `${file} has too many symbolic links, or they form a loop.`,
+    );
     expect(await readdir(path.join(home, ".cursor"))).toEqual(["mcp.json"]);
+    await rm(file);
+    const folder = await mkdtemp(path.join(home, "links-"));
+    for (let at = 0; at < 41; at++)
+      await symlink(path.join(folder, `${at + 1}`), path.join(folder, `${at}`));
+    await symlink(path.join(folder, "0"), file);
+    await expect(install({ json: true })).rejects.toThrow("has too many symbolic links");
   });
 });
 

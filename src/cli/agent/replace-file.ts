@@ -21,20 +21,20 @@ const MAX_LINKS = 40;
 
 const getCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Throws BAD_REQUEST for links that lead to themselves. */
+/** Throws BAD_REQUEST for links in a loop or too many links. */
 export async function readIfExists(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
     if (getCode(error) === "ENOENT") return undefined;
-    throw getCode(error) === "ELOOP" ? createLoopError(file, error) : error;
+    throw getCode(error) === "ELOOP" ? createLinksError(file, error) : error;
   }
 }
 
-const createLoopError = (file: string, cause?: unknown): RequestError =>
+const createLinksError = (file: string, cause?: unknown): RequestError =>
   new RequestError(
     "BAD_REQUEST",
-    `${file} is a symbolic link that leads to itself. Remove the link and run the command again.`,
+    `${file} has too many symbolic links, or they form a loop. Remove the link and run the command again.`,
     { cause },
   );
 
@@ -45,14 +45,14 @@ async function resolveLinks(file: string): Promise<string> {
     try {
       return await realpath(at);
     } catch (error) {
-      if (getCode(error) === "ELOOP") throw createLoopError(file, error);
+      if (getCode(error) === "ELOOP") throw createLinksError(file, error);
       if (getCode(error) !== "ENOENT") throw error;
     }
     const target = await readlink(at).catch(() => undefined);
     if (target === undefined) return at;
     at = path.resolve(await realpath(path.dirname(at)), target);
   }
-  throw createLoopError(file);
+  throw createLinksError(file);
 }
 
 /** Permission bits of a file that exists. */
@@ -63,8 +63,8 @@ export const readMode = async (file: string): Promise<number | undefined> =>
   );
 
 /**
- * Atomic: programs that read meanwhile see either version. Links stay, and so does the mode of an existing file; a new one is readable
- * by its owner only. Nothing else is left when it fails.
+ * Atomic: programs that read meanwhile see either version. Links stay, and so does the mode of an
+ * existing file; a new one is readable by its owner only. Nothing else is left when it fails.
  */
 export async function replaceFile(file: string, text: string): Promise<void> {
   const target = await resolveLinks(file);

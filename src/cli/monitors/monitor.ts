@@ -8,6 +8,7 @@ import type { Config } from "../../config.ts";
 import { RequestError } from "../../errors.ts";
 import { connectToJobs, type ServerChoice } from "../connect.ts";
 import { EXIT } from "../terminal/exit-codes.ts";
+import { iterateMonitors } from "./iterate-monitors.ts";
 import { parseChannel, parseCondition } from "./monitor-options.ts";
 import { namePage } from "./name-page.ts";
 import { withSpinner } from "../terminal/spinner.ts";
@@ -190,14 +191,8 @@ function describeState({ status, pauseUntil }: Monitor): string {
 
 export async function listMonitors(config: Config, options: MonitorCommandOptions): Promise<void> {
   await using connection = await connectToJobs(config, options);
-  const limit = 100;
-  for (let cursor: string | undefined; ;) {
-    const page = await connection.client.monitors.list({ limit, cursor });
-    for (const monitor of page)
-      print(options.json === true ? JSON.stringify(monitor) : formatLine(monitor));
-    if (page.length < limit) return;
-    cursor = page.at(-1)?.id;
-  }
+  for await (const monitor of iterateMonitors(connection.client.monitors))
+    print(options.json === true ? JSON.stringify(monitor) : formatLine(monitor));
 }
 
 async function waitForEnd(

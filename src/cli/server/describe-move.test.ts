@@ -3,7 +3,7 @@ import { describeMove } from "./describe-move.ts";
 
 const COPY = { rows: 3, tables: { accounts: 1, jobs: 2 }, blobs: 0, damagedBlobs: 0 };
 
-it("says what a move of rows compared, and nothing of blobs that stay", () => {
+it("reports copied rows and no blobs when the blobs stay where they are", () => {
   const [copied, next] = describeMove(COPY, { movesBlobs: false });
   expect(copied).toBe("Copied 3 rows of 2 tables. Each table has as many rows as in the source.");
   expect(next).toContain("with DATABASE_URL and QUARRY_SECRET");

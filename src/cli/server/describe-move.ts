@@ -1,7 +1,7 @@
 import type { MoveReport } from "../../store/backup/move.ts";
 import { formatPlural } from "../jobs/progress.ts";
 
-/** What `quarry move` checked, what it left out, and what to do next. */
+/** Lists what `quarry move` copied, what it left out, and what to do next. */
 export function describeMove(
   { rows, tables, blobs, damagedBlobs }: MoveReport & { readonly rows: number },
   { movesBlobs }: { readonly movesBlobs: boolean },

@@ -7,8 +7,8 @@ export const SCOPES = ["read", "scrape", "jobs", "admin"] as const;
 
 /**
  * `read`: GET endpoints made for readers. `scrape`: scrape, map, search, parse and reading their
- * results. `jobs`: crawl, batch, extract, extractors, agent, interact, browser sessions and reading
- * their results. `admin`: the operator's routes under /admin.
+ * results. `jobs`: crawl, batch, extract, extractors, agent, monitors, interact, browser sessions
+ * and reading their results. `admin`: the operator's routes under /admin.
  */
 export type Scope = (typeof SCOPES)[number];
 

@@ -86,6 +86,7 @@ export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRoutePa
           found.status === "failed"
             ? `The scrape of ${found.requestedUrl} failed and has no result: ${found.error?.message ?? "no reason was recorded"}`
             : describeGoneDocument(found.requestedUrl),
+          { details: { status: found.status } },
         );
       return { success: true, data: found.document };
     },

@@ -23,7 +23,7 @@ const monitorOutput = z.object({
       last: z.string(),
     }),
   ),
-  nextSkip: z.int().optional().describe("Pass it as `skip` for the next ones."),
+  nextCursor: z.string().optional().describe("Pass it as `cursor` for the next ones."),
 });
 
 const COUNTED = ["changed", "new", "removed", "error", "same"] as const;
@@ -45,11 +45,11 @@ export const monitorTool = defineTool({
     name: z.string().min(1).max(256).optional(),
     id: z.uuid().optional(),
     action: z.enum(["run", "pause", "resume", "delete"]).optional(),
-    skip: z.int().min(0).default(0).describe("Monitors of the list to skip."),
+    cursor: z.uuid().optional().describe("`nextCursor` of the list so far."),
   }),
   output: monitorOutput,
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
-  async run({ urls, every, selector, goal, name, id, action, skip }, { client, signal }) {
+  async run({ urls, every, selector, goal, name, id, action, cursor }, { client, signal }) {
     const { monitors } = client;
     const given = { signal };
     if (urls !== undefined) {
@@ -68,9 +68,8 @@ export const monitorTool = defineTool({
       return answerWith([made]);
     }
     if (id === undefined) {
-      // One more tells whether the list goes on.
-      const found = await monitors.list({ limit: MAX_LISTED + 1, offset: skip }, given);
-      return answerWith(found, skip);
+      // The extra row shows that the list continues.
+      return answerWith(await monitors.list({ limit: MAX_LISTED + 1, cursor }, given));
     }
     if (action === "delete") {
       await monitors.delete(id, given);
@@ -103,7 +102,7 @@ function describeSummary(summary: ShownMonitor["lastCheckSummary"]): string {
     : found.map((name) => `${Number(summary[name])} ${name}`).join(", ");
 }
 
-function answerWith(found: readonly ShownMonitor[], skip = 0) {
+function answerWith(found: readonly ShownMonitor[]) {
   const all = found.map((monitor) => ({
     id: monitor.id,
     name: monitor.name,
@@ -114,7 +113,7 @@ function answerWith(found: readonly ShownMonitor[], skip = 0) {
   }));
   return (textTokens: number) => {
     const { shown } = takeItems(all.slice(0, MAX_LISTED), 0, textTokens);
-    const nextSkip = shown.length < all.length ? skip + shown.length : undefined;
+    const nextCursor = shown.length < all.length ? shown.at(-1)?.id : undefined;
     const lines = shown.map(
       ({ id, name, status, schedule, nextRun, last }) =>
         `${id} ${name}: ${status}, ${schedule}, next run ${nextRun ?? "never"}, last check: ${last}`,
@@ -125,9 +124,9 @@ function answerWith(found: readonly ShownMonitor[], skip = 0) {
           ? "No monitors."
           : [
               ...lines,
-              ...(nextSkip === undefined ? [] : [`Further ones with skip: ${nextSkip}.`]),
+              ...(nextCursor === undefined ? [] : [`Further ones with cursor: ${nextCursor}.`]),
             ].join("\n"),
-      data: { monitors: [...shown], ...(nextSkip === undefined ? {} : { nextSkip }) },
+      data: { monitors: [...shown], ...(nextCursor === undefined ? {} : { nextCursor }) },
     };
   };
 }

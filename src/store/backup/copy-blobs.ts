@@ -12,8 +12,8 @@ export type CopiedBlobs = {
 const BLOBS_AT_ONCE = 16;
 
 /**
- * Nothing is written after the promise settles. Throws InternalError if the target then lists fewer blobs than were read from the
- * source.
+ * Nothing is written after the promise settles. Throws InternalError if the target then lists fewer
+ * blobs than were read from the source.
  */
 export async function copyBlobs(
   from: Pick<BlobStore, "list" | "get">,

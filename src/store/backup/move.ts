@@ -21,8 +21,8 @@ export type MoveReport = Counts & CopiedBlobs;
 const NO_BLOBS: CopiedBlobs = { blobs: 0, damagedBlobs: 0 };
 
 /**
- * Copies everything; the source stays as it is, damaged blobs included. Throws BAD_REQUEST if the target has rows, InternalError if
- * the target then has other counts of rows or lists fewer blobs.
+ * Copies everything; the source stays as it is, damaged blobs included. Throws BAD_REQUEST if the
+ * target has rows, InternalError if the target then has other counts of rows or lists fewer blobs.
  */
 export async function moveStore({ from, to }: MoveParts): Promise<MoveReport> {
   await migrate(to.database.kysely);

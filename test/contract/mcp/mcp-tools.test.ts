@@ -89,6 +89,26 @@ describe.skipIf(isRemote)("MCP tools", () => {
     expect((await callTool(client, "monitor", {})).structuredContent).toEqual({ monitors: [] });
   });
 
+  it("monitor lists more monitors than the API lists at once, each exactly once", async () => {
+    const client = await mcp.connect("?tools=monitor");
+    const made: string[] = [];
+    for (let at = 0; at < 60; at++) {
+      const one = await callTool(client, "monitor", { urls: [`${base}/`], every: "hourly" });
+      made.unshift((one.structuredContent as { monitors: [{ id: string }] }).monitors[0].id);
+    }
+    const listed: string[] = [];
+    for (let cursor: string | undefined, calls = 0; calls === 0 || cursor !== undefined; calls++) {
+      expect(calls).toBeLessThan(10);
+      const page = await callTool(client, "monitor", { cursor, maxTokens: 20_000 });
+      const found = page.structuredContent as { monitors: { id: string }[]; nextCursor?: string };
+      listed.push(...found.monitors.map(({ id }) => id));
+      cursor = found.nextCursor;
+      if (cursor !== undefined) expect(joinText(page)).toContain(`cursor: ${cursor}`);
+    }
+    expect(listed).toEqual(made);
+    for (const id of made) await callTool(client, "monitor", { id, action: "delete" });
+  }, 60_000);
+
   it("crawl starts a job and returns its pages with handles for read", async () => {
     const client = await connect();
     let state = await callTool(client, "crawl", { url: `${base}/`, limit: 3 });

@@ -1,7 +1,7 @@
 // Results of doctor on the running server, and what to do about them.
 import type { VNode } from "preact";
 import { call } from "../../data/api.ts";
-import { formatBytes } from "../../data/format.ts";
+import { formatBytes, pluralize } from "../../data/format.ts";
 import { button } from "../../ui/button.ts";
 import { dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
@@ -61,7 +61,9 @@ export function Checks(): VNode {
       { class: "row wrap spread" },
       dom.strong(
         { class: problems.length === 0 ? "good-text" : "red-text" },
-        problems.length === 0 ? "All required checks pass." : `${problems.length} to mend`,
+        problems.length === 0
+          ? "All required checks pass."
+          : `${pluralize(problems.length, "problem")} to fix`,
       ),
       button({ label: "Check again", icon: "again", small: true, onClick: loaded.reload }),
     ),
