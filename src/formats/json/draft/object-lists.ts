@@ -6,6 +6,7 @@ import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { type Name, parseName, parseNameInContext, scoreSimilarity } from "../names/names.ts";
 import { coerceScalar } from "../values/coerce.ts";
 import { findLabelList } from "../visible/label-lists.ts";
+import { isOfNutrients, listIngredientGroups, nameIngredients } from "../visible/ingredients.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
 import { chooseRowGroup, isListNamed } from "../visible/choose-rows.ts";
 import type { RowGroup } from "../visible/row-group.ts";
@@ -127,12 +128,18 @@ export class ObjectLists {
     pointer: string,
   ): unknown[] | undefined {
     this.#rowGroups ??= listRowGroups(visible.model);
+    const isOfIngredients = nameIngredients(wanted.words);
+    const ingredients = isOfIngredients ? listIngredientGroups(visible.model) : [];
+    const rowGroups = isOfIngredients
+      ? this.#rowGroups.filter((group) => !isOfNutrients(group))
+      : this.#rowGroups;
     const trial = this.#createTrial();
     const choose = (groups: readonly RowGroup[]): RowGroup | undefined =>
       chooseRowGroup(groups, items, wanted, (row, group) =>
         trial.object(items, this.#rowScope(row, items, wanted, group), ""),
       );
-    const chosen = choose(this.#rowGroups) ?? choose(listSingleCards(visible.model));
+    const chosen =
+      choose(ingredients) ?? choose(rowGroups) ?? choose(listSingleCards(visible.model));
     if (chosen === undefined) {
       this.#notes.reasons.set(
         pointer,

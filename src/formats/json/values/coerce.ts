@@ -1,5 +1,6 @@
 // Converts a text of the page to the schema's type: numbers, durations, dates, addresses, enums.
 // Never invents a value: returns undefined if it does not fit.
+import { FRACTIONS } from "./fractions.ts";
 import { decodeHTML } from "entities";
 import { parseDateText, type NumberOrder } from "../../../html/metadata/date-text.ts";
 import { readDateRange } from "./partial-dates.ts";
@@ -184,13 +185,6 @@ const TIME_UNITS: ReadonlyMap<string, number> = new Map(
 );
 const ISO_DURATION =
   /^\s*[+-]?P(?:(\d+(?:\.\d+)?)D)?(?:T(?:(\d+(?:\.\d+)?)H)?(?:(\d+(?:\.\d+)?)M)?(?:(\d+(?:\.\d+)?)S)?)?\s*$/i;
-const FRACTIONS: Readonly<Record<string, number>> = {
-  "½": 0.5,
-  "¼": 0.25,
-  "¾": 0.75,
-  "⅓": 1 / 3,
-  "⅔": 2 / 3,
-};
 
 /**
  * Returns the seconds of a duration: ISO 8601, "1 hr 20 min", "1½ Stunden", "2:30 h", or the longer

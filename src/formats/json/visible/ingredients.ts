@@ -3,66 +3,67 @@
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { parseName } from "../names/names.ts";
+import { parseName, type Name } from "../names/names.ts";
 import { readNumbers } from "../values/measures.ts";
+import { FRACTIONS } from "../values/fractions.ts";
 import type { WantedProperty } from "./label-match.ts";
-import type { VisibleScope } from "./visible-scope.ts";
+import type { RowGroup } from "./row-group.ts";
+import { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 const MAX_ITEM = 160;
 
-const FRACTIONS: Readonly<Record<string, number>> = {
-  "½": 0.5,
-  "⅓": 1 / 3,
-  "⅔": 2 / 3,
-  "¼": 0.25,
-  "¾": 0.75,
-  "⅛": 0.125,
-};
 const NUMBER = String.raw`(?:\d+\s?[½⅓⅔¼¾⅛]|[½⅓⅔¼¾⅛]|\d+\s\d/\d|\d/\d|\d[\d.,]*)`;
 const RANGE = String.raw`${NUMBER}(?:\s?(?:[-–—]|to|bis|à|a|o|oder|or|tot)\s?${NUMBER})?`;
 
-/** Measures of recipes, longest first within a language. */
+/** Measures of recipes, one line for each language. */
 const UNITS = [
   String.raw`kg|g|gr|mg|l|dl|cl|ml|oz|ounces?|lbs?|pounds?|pints?|quarts?|inch(?:es)?|cm`,
   String.raw`cups?|tbsp\.?|tbs\.?|tsp\.?|tablespoons?|teaspoons?|pinch(?:es)?|dash(?:es)?|cloves?|slices?|sprigs?|cans?|tins?|bunch(?:es)?|sticks?|handfuls?|packets?|knobs?`,
   String.raw`EL|TL|Esslöffel|Teelöffel|Prisen?|Msp\.?|Messerspitzen?|Bund|Dosen?|Zehen?|Scheiben?|Stück|Stk\.?|Pck\.?|Päckchen|Packung(?:en)?|Tassen?|Becher|Zweige?|Handvoll|Stangen?|Blätter|Blatt`,
-  String.raw`c\.\s?à\s?(?:soupe|café|s\.?|c\.?)|càs|càc|cuill[eè]res?\s(?:à|a)\s(?:soupe|café)|cuillerées?|pincées?|gousses?|tranches?|bottes?|brins?|sachets?|verres?|feuilles?|boîtes?|noix`,
-  String.raw`cucharadas?|cucharaditas?|cdas?\.?|cdtas?\.?|tazas?|dientes?|pizcas?|rebanadas?|manojos?|latas?|hojas?|vasos?`,
+  String.raw`c\.\s?à\s?(?:soupe|café|s\.?|c\.?)|càs|càc|cuill[eè]res?\s(?:à|a)\s(?:soupe|café)|cuillerées?|pincées?|gousses?|tranches?|bottes?|brins?|sachets?|verres?|feuilles?|boîtes?`,
+  String.raw`cucharadas?|cucharaditas?|cdas?\.?|cdtas?\.?|tazas?|dientes?|pizcas?|rebanadas?|hebras?|ramas?|ramitas?|puñados?|chorritos?|manojos?|latas?|hojas?|vasos?`,
   String.raw`cucchiai(?:o|ni|no)?|spicchi(?:o)?|pizzic(?:o|hi)|fett[ae]|mazz(?:o|etto|i)|filett[io]|rametti?|rametto|fogli[ae]|bustin[ae]|bicchier[ei]|scatol[ae]`,
   String.raw`eetlepels?|theelepels?|el|tl|teentjes?|teen|tenen|snuf(?:je)?|plakken?|plakjes?|blikjes?|blik|bosje|takjes?|stuks?`,
   String.raw`colheres?\s(?:de|\()\s?(?:sopa|chá)\)?|xícaras?|dentes?|pitadas?|fatias?`,
-  String.raw`łyżk[aię]|łyżek|łyżeczk[aię]|łyżeczek|szklank[aię]|szklanek|ząbk[iów]*|ząbek|szczypt[aęy]|msk|tsk|krm|st|spsk|tsk|ss|ts|lžíce|lžička|hrnek|stroužky?`,
+  String.raw`łyżk[aię]|łyżek|łyżeczk[aię]|łyżeczek|szklank[aię]|szklanek|ząbk[iów]*|ząbek|szczypt[aęy]|msk|tsk|krm|st|spsk|ss|ts|lžíce|lžička|hrnek|stroužky?`,
 ].join("|");
 const MEASURE = String.raw`${RANGE}(?:\s?(?:${UNITS})(?![\p{L}]))?`;
 /** As much as one likes. */
 const TO_TASTE = String.raw`q\.?\s?b\.?|n\.?\s?B\.?|to taste|nach Geschmack|naar smaak`;
 
-const ONLY_MEASURE = new RegExp(String.raw`^(?:${MEASURE}|${TO_TASTE})$`, "u");
+const ONLY_MEASURE = new RegExp(String.raw`^(?:${MEASURE}|${TO_TASTE})$`, "iu");
 const LEADING = new RegExp(
   String.raw`^(?:(?:ca\.?|about|approx\.?|environ|etwa|circa)\s)?(${MEASURE})\s+(?:(?:of|de|di)\s|d['’])?(?=\p{L})(.+)$`,
-  "u",
+  "iu",
 );
-const UNIT = new RegExp(String.raw`^${RANGE}\s?(${UNITS})$`, "u");
+const UNIT = new RegExp(String.raw`^${RANGE}\s?(${UNITS})$`, "iu");
+/** "can (400 g) tomatoes": a measure that is not understood. */
+const UNREAD_UNIT = new RegExp(String.raw`^(?:${UNITS})(?!\p{L})`, "iu");
+/** "A pinch of salt" names the salt. */
+const ONE_OF = new RegExp(
+  String.raw`^(?:an?|one|eine?|une?|un[oa]?|een|en|ett)\s(?:\p{L}+\s)?(?:${UNITS})\s(?:(?:of|de|di)\s|d['’])?(?=\p{L})(.+)$`,
+  "iu",
+);
 
 type Ingredient = {
   readonly name: string | undefined;
   readonly measure: string | undefined;
 };
 
-const read = new WeakMap<VisibleScope, Ingredient>();
+const known = new WeakMap<VisibleScope, Ingredient>();
 
 function readIngredient(scope: VisibleScope): Ingredient {
-  let known = read.get(scope);
-  if (known === undefined) {
+  let read = known.get(scope);
+  if (read === undefined) {
     const texts = scope.pieces
       .filter((piece) => !isHidden(piece))
       .flatMap((piece) => splitParts(scope.model, piece))
       .filter((text) => text !== "");
-    known = parseTexts(texts);
-    read.set(scope, known);
+    read = parseTexts(texts);
+    known.set(scope, read);
   }
-  return known;
+  return read;
 }
 
 /** The texts of the elements of a line, if they are all of it. */
@@ -84,17 +85,46 @@ function parseTexts(texts: readonly string[]): Ingredient {
   const rest = texts.filter((text) => !ONLY_MEASURE.test(text));
   if (measures.length === 1 && rest.length === 1) return { name: rest[0], measure: measures[0] };
   const [, measure, name] = LEADING.exec(line) ?? [];
+  if (name !== undefined && UNREAD_UNIT.test(name)) return { name: undefined, measure: undefined };
   if (measure !== undefined) return { name, measure };
   // "Salt, pepper" has no measure; "1 (400 g) can" is not understood.
-  return { name: /^\p{L}/u.test(line) ? line : undefined, measure: undefined };
+  const plain = ONE_OF.exec(line)?.[1] ?? line;
+  return { name: /^\p{L}/u.test(plain) ? plain : undefined, measure: undefined };
 }
 
 const NAME = /^(?:name|item|ingredient|product|text|zutat)$/;
 const AMOUNT = /^(?:amount|quantity|qty|menge|measure|quantite|cantidad|quantita|hoeveelheid)$/;
 const UNIT_NAME = /^(?:unit|einheit|unite|unidad|unita|eenheid|unit of measure)$/;
 
-const isIngredient = (typeWords: ReadonlySet<string>): boolean =>
-  [...typeWords].some((word) => parseName(word).concepts.has("ingredients"));
+/** True for the words of a name such as `ingredients` or `zutaten`. */
+export const nameIngredients = (words: Iterable<string>): boolean =>
+  [...words].some((word) => parseName(word).concepts.has("ingredients"));
+
+/** The items of the lists below headings such as "Ingredients", also of several parts. */
+export function listIngredientGroups(model: PageModel): RowGroup[] {
+  return model.sections.flatMap(({ title, level, start, end }): RowGroup[] => {
+    if (!nameIngredients(parseName(title).words)) return [];
+    const items = model.nodes
+      .slice(start, end)
+      .filter((node) => node.element.name === "li" && !isHidden(node) && node.to > node.from);
+    if (items.length < MIN_ITEMS) return [];
+    const parts = model.sections.filter((part) => part.level > level && part.start >= start);
+    const findPart = ({ index }: PageNode): string =>
+      parts.findLast((part) => part.start <= index && index < part.end)?.title ?? "";
+    const scopes = items.map((node) => VisibleScope.record(model, { nodes: [node] }));
+    return [{ scopes, title, groups: items.map(findPart) }];
+  });
+}
+
+const MIN_ITEMS = 2;
+
+/** True for a table of nutrition facts, whose rows have measures, too. */
+export const isOfNutrients = ({ title, scopes }: RowGroup): boolean =>
+  NUTRIENTS.test(title) ||
+  scopes.some(({ roots, model }) => roots.some((root) => ENERGY.test(model.lineOf(root))));
+
+const NUTRIENTS = /nutri|nähr|voeding|wartości odżyw|näring|næring|栄養|营养/iu;
+const ENERGY = /\d\s?(?:kcal|kJ)(?!\p{L})/u;
 
 /** Name, measure, amount or unit of an item in a list of ingredients; undefined elsewhere. */
 export function findIngredientPart(
@@ -102,21 +132,18 @@ export function findIngredientPart(
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
-  if (scope.isPage || !isIngredient(typeWords)) return undefined;
+  if (scope.isPage || !nameIngredients(typeWords)) return undefined;
   const key = wanted.words.filter((word) => !typeWords.has(word)).join(" ") || "name";
   const { name, measure } = readIngredient(scope);
   const isNumber = shape.kind === "number" || shape.kind === "integer";
-  const value = NAME.test(key)
-    ? name
-    : measure === undefined
-      ? undefined
-      : AMOUNT.test(key)
-        ? isNumber
-          ? toAmount(measure, scope)
-          : measure
-        : UNIT_NAME.test(key)
-          ? UNIT.exec(measure)?.[1]
-          : undefined;
+  const read = (): string | number | undefined => {
+    if (NAME.test(key)) return name;
+    if (measure === undefined) return undefined;
+    if (UNIT_NAME.test(key)) return UNIT.exec(measure)?.[1];
+    if (!AMOUNT.test(key)) return undefined;
+    return isNumber ? toAmount(measure, scope) : measure;
+  };
+  const value = read();
   const [node] = scope.roots;
   if (value === undefined || node === undefined) return undefined;
   const leaves = [toVisibleLeaf(scope, node, value, "list")];
