@@ -10,6 +10,7 @@ import { isOfNutrients, listIngredientGroups, nameIngredients } from "../visible
 import { findVisibleList } from "../visible/visible-lists.ts";
 import { chooseRowGroup, isListNamed } from "../visible/choose-rows.ts";
 import type { RowGroup } from "../visible/row-group.ts";
+import { findNameCell } from "../visible/table-rows.ts";
 import { listRowGroups, listSingleCards } from "../visible/visible-rows.ts";
 import type { VisibleScope } from "../visible/visible-scope.ts";
 import { fold, toVisibleLeaf } from "../visible/visible-value.ts";
@@ -232,6 +233,30 @@ export class ObjectLists {
     return { things: [], typeWords, page: undefined, visible, group, list };
   }
 
+  /** Names a row of figures after its first cell, whose column may be called anything. */
+  #nameRow(
+    value: Record<string, unknown>,
+    { visible, typeWords }: Scope,
+    { properties }: Shape,
+    pointer: string,
+  ): void {
+    // `name` or, in a list of segments, `segment`.
+    const [key] =
+      [...properties].find(([written, { kind }]) => {
+        const { concepts, words } = parseName(written);
+        return (
+          kind === "string" && (concepts.has("name") || words.every((word) => typeWords.has(word)))
+        );
+      }) ?? [];
+    if (visible === undefined || key === undefined || value[key] !== undefined) return;
+    if (!Object.values(value).some((each) => typeof each === "number")) return;
+    const cell = findNameCell(visible.cells);
+    if (cell === undefined) return;
+    value[key] = cell.text;
+    const leaf = toVisibleLeaf(visible, cell.node, cell.text, "table", cell.text);
+    this.#notes.note(`${pointer}/${escape(key)}`, leaf, "medium");
+  }
+
   fillAll(
     scopes: readonly Scope[],
     items: Shape,
@@ -245,6 +270,7 @@ export class ObjectLists {
       if (list.length >= maxItems) break;
       const at = `${pointer}/${list.length}`;
       const value = this.#fill.object(items, scope, at);
+      if (value !== undefined) this.#nameRow(value, scope, items, at);
       // Script data holds one object in several places.
       const isStored = scope.things[0]?.source === "state";
       const key = isStored ? JSON.stringify(value) : undefined;

@@ -116,6 +116,23 @@ describe("figures of the period that a property names", () => {
     expect(readFigure(html, property)).toBe(value);
   });
 
+  it.each<Case>([
+    [
+      "primer semestre",
+      es("M€|Primer semestre 2025|Primer semestre 2024", ...INGRESOS),
+      "ingresos_h1_2024",
+      58,
+    ],
+    [
+      "första halvåret",
+      sv("MSEK|Första halvåret 2025|Första halvåret 2024", ...OMSATTNING),
+      "nettoomsattning_h1_2025",
+      61.5,
+    ],
+  ])("returns %s", (_, html, property, value) => {
+    expect(readFigure(html, property)).toBe(value);
+  });
+
   it.fails.each<Case>([
     [
       "H1 as six months",
@@ -129,18 +146,6 @@ describe("figures of the period that a property names", () => {
       fr("en M€|1er semestre 2025|1er semestre 2024", ...VENTES),
       "revenue_h1_2024",
       58,
-    ],
-    [
-      "primer semestre",
-      es("M€|Primer semestre 2025|Primer semestre 2024", ...INGRESOS),
-      "ingresos_h1_2024",
-      58,
-    ],
-    [
-      "första halvåret",
-      sv("MSEK|Första halvåret 2025|Första halvåret 2024", ...OMSATTNING),
-      "nettoomsattning_h1_2025",
-      61.5,
     ],
     ["actual beside budget", en("|Actual 2025|Budget 2025|Actual 2024"), "revenue_2025", 61.5],
   ])("returns %s", (_, html, property, value) => {

@@ -7,50 +7,13 @@ import type { PageModel } from "../../../page-model/page-model.ts";
 import { parseName, type Name } from "../names/names.ts";
 import type { LookupResult } from "./grid-look-up.ts";
 import type { WantedProperty } from "./label-match.ts";
-import { findLength, OTHER_FIGURE, readHalf, readQuarter } from "./period-columns.ts";
+import { findLength, OTHER_FIGURE } from "./period-columns.ts";
+import { readPeriod, type NamedPeriod } from "./read-period.ts";
 
 const MAX_GRIDS = 40;
-const YEAR = /(?<!\d)(?:19|20)\d\d(?![\d/])/g;
-const PART = /(?<![\p{L}\d])(?:(?:[hqt][1-4]|[1-4][hqt])(?![\p{L}\d])|fy(?![\p{L}]))/giu;
 /** Parts of years in words, and sums up to a month: "9M 2025", "LTM June 2025", "jan–sep 2025". */
 const SPAN =
   /(?<![\p{L}\d])(?:\d{1,2}[mt]|ltm|ttm|ytd|mtd|(?<!\d\.?\s)(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\p{L}*\.?)(?![\p{L}\d])/iu;
-
-type NamedPeriod = {
-  readonly year: number;
-  /** "h1" or "q3"; undefined for a whole year. */
-  readonly part: string | undefined;
-  /** The text without the period. */
-  readonly measure: string;
-};
-
-/** The only period that a text names; undefined for none or several. */
-function readPeriod(text: string): NamedPeriod | undefined {
-  const [year, ...years] = new Set(text.match(YEAR));
-  const [part = readPartInWords(text), ...parts] = new Set(text.match(PART)?.map(toPart));
-  if (year === undefined || years.length > 0 || parts.length > 0) return undefined;
-  const measure = [YEAR, PART, PART_IN_WORDS]
-    .reduce((rest, pattern) => rest.replaceAll(pattern, " "), text)
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  return { year: Number(year), part: part === "fy" ? undefined : part, measure };
-}
-
-const PART_IN_WORDS =
-  /(?<![\p{L}\d])(?:first|second|third|fourth|[1-4](?:st|nd|rd|th)|erste[sn]?|zweite[sn]?|dritte[sn]?|vierte[sn]?|[1-4]\.)\s(?:half(?:[- ]year)?|halbjahr|hj|quarter|quartal)(?:\s(?:of|des))?(?!\p{L})/giu;
-
-/** "h1" of "First half of 2025", "q3" of "3. Quartal". */
-function readPartInWords(text: string): string | undefined {
-  const [half, quarter] = [readHalf(text), readQuarter(text)];
-  if (half !== undefined) return `h${half}`;
-  return quarter === undefined ? undefined : `q${quarter}`;
-}
-
-/** "1H" is "h1", the French "T1" a quarter. */
-function toPart(written: string): string {
-  const folded = written.toLowerCase().replace("t", "q");
-  return /^\d/.test(folded) ? `${folded.slice(1)}${folded.slice(0, 1)}` : folded;
-}
 
 /** The period of the property's name, else the only one of its description, and the rest of the name. */
 function readAsked(
@@ -153,21 +116,21 @@ export function lookUpNamedPeriod(
   if (asked === undefined || asked.base.words.length === 0) return undefined;
   return lookUp(
     model,
-    (header) => {
-      const column = readPeriod(header);
-      return isOfPeriod(column, asked) && column.measure === "";
+    ({ headers }, column) => {
+      const period = readPeriod(headers[column] ?? "");
+      return isOfPeriod(period, asked) && period.measure === "";
     },
     (label) => isRow(label, asked.base),
   );
 }
 
 const CHANGE_WORD =
-  /^(?:change|growth|delta|variation|increase|yoy|veranderung|wachstum|evolution|variacion|variazione)$/;
-const IN_PERCENT = /^(?:pct|percent|percentage|yoy|rate)$/;
+  /^(?:change|growth|delta|variation|increase|yoy|veranderung|wachstum|evolution|variacion|variazione|forandring)$/;
+const IN_PERCENT = /^(?:pct|percent|percentage|procent|prozent|yoy|rate)$/;
 const CHANGE =
-  /(?<!\p{L})(?:change|chg|growth|variation|évolution|veränderung|variación|variazione|variação|wijziging|zmiana|förändring|ændring|endring|změna|yoy)(?!\p{L})/iu;
+  /(?<!\p{L})(?:change|chg|growth|variation|évolution|veränderung|variación|variazione|variação|wijziging|zmiana|förändring|förändr\.?|ændring|endring|změna|yoy)(?!\p{L})/iu;
 const CHANGE_COLUMN =
-  /^(?:(?:year[- ]on[- ]year |y\/y |yoy )?(?:change|chg\.?|growth|variation|évolution|veränderung|variación|variazione|variação|wijziging|zmiana|förändring|ændring|endring|změna)|yoy|y\/y|[+−-]\/[−+-]|±|Δ)(?:\s?(?:in\s)?\(?[%％]\)?)?$|^[%％]\s?(?:change|chg\.?)$|^[Δ±]\s?[%％]$/iu;
+  /^(?:(?:year[- ]on[- ]year |y\/y |yoy )?(?:change|chg\.?|growth|variation|évolution|veränderung|variación|variazione|variação|wijziging|zmiana|förändring|förändr\.?|ændring|endring|změna)|yoy|y\/y|[+−-]\/[−+-]|±|Δ)(?:\s?(?:in\s)?\(?[%％]\)?)?$|^[%％]\s?(?:change|chg\.?)$|^[Δ±]\s?[%％]$/iu;
 
 /** Points of a percentage and limits: "0.7 %-pts", "> 100 %". */
 const NO_PERCENTAGE =
@@ -182,32 +145,55 @@ export const lacksPercent = (name: Name, header: string, text: string): boolean 
   isInPercent(name) &&
   (!/[%％]/.test(`${text} ${header}`) || NO_PERCENTAGE.test(text));
 
-/** The percentage in the column for the change of the row that a property names. */
+/**
+ * The percentage in the column for the change of the row that a property names. Of several such columns,
+ * the one behind the periods that name or description have.
+ */
 export function lookUpChange(
   model: PageModel,
   name: Name,
+  description: string,
   isRow: (label: string, base: Name) => boolean,
 ): LookupResult | undefined {
   if (!isChange(name) || !isInPercent(name)) return undefined;
-  const words = name.words.filter((word) => !CHANGE_WORD.test(word) && !IN_PERCENT.test(word));
+  const words = name.words.filter(
+    (word) => !CHANGE_WORD.test(word) && !IN_PERCENT.test(word) && !PART_WORD.test(word),
+  );
   if (words.length === 0) return undefined;
   const base = parseName(words.join(" "));
+  const part = name.words.find((word) => PART_WORD.test(word)) ?? readPeriod(description)?.part;
   const found = lookUp(
     model,
-    (header, { headers }) =>
-      CHANGE_COLUMN.test(header.trim()) ||
-      // A share of something beside a single year.
-      (/^[%％]$/.test(header.trim()) && headers.filter((each) => readPeriod(each)).length > 1),
+    (grid, column) => isChangeColumn(grid, column) && isBehindPart(grid, column, part),
     (label) => isRow(label, base),
   );
   const header = found?.grid.headers[found.column] ?? "";
   return found === undefined || lacksPercent(name, header, found.cell.text) ? undefined : found;
 }
 
+const PART_WORD = /^(?:[hq][1-4]|9m)$/;
+
+function isChangeColumn({ headers }: Grid, column: number): boolean {
+  const header = headers[column]?.trim() ?? "";
+  if (CHANGE_COLUMN.test(header)) return true;
+  // A share of something beside a single year.
+  return /^[%％]$/.test(header) && headers.filter((each) => readPeriod(each)).length > 1;
+}
+
+/** True if the columns before one are of a part of the year; any will do for undefined. */
+function isBehindPart({ headers }: Grid, column: number, part: string | undefined): boolean {
+  if (part === undefined) return true;
+  const before = headers
+    .slice(0, column)
+    .map(readPeriod)
+    .findLast((each) => each !== undefined);
+  return before === undefined || before.part === part;
+}
+
 /** The value of all cells in such a row and such a column; undefined if there are several. */
 function lookUp(
   model: PageModel,
-  isColumn: (header: string, grid: Grid) => boolean,
+  isColumn: (grid: Grid, column: number) => boolean,
   isRow: (label: string) => boolean,
 ): LookupResult | undefined {
   const found = model.grids
@@ -219,12 +205,10 @@ function lookUp(
 
 function listCells(
   grid: Grid,
-  isColumn: (header: string, grid: Grid) => boolean,
+  isColumn: (grid: Grid, column: number) => boolean,
   isRow: (label: string) => boolean,
 ): LookupResult[] {
-  const columns = grid.headers.flatMap((header, at) =>
-    at > 0 && isColumn(header, grid) ? [at] : [],
-  );
+  const columns = grid.headers.flatMap((_, at) => (at > 0 && isColumn(grid, at) ? [at] : []));
   const [column, other] = columns;
   if (column === undefined || other !== undefined) return [];
   return grid.rows.flatMap((row) => {

@@ -42,7 +42,7 @@ const ORDINALS: readonly RegExp[] = [
 const MONTHS_ENDED = /(?:three|3) months (?:to|ended|ending) (?:\d{1,2} )?(\p{L}{3,9})/iu;
 
 /** The number of the quarter that a text names; undefined if it names none. */
-export function readQuarter(text: string): number | undefined {
+function readQuarter(text: string): number | undefined {
   const digit = QUARTERS.exec(text)
     ?.slice(1)
     .find((group) => group !== undefined);
@@ -59,7 +59,7 @@ function readCalendarQuarter(text: string): number | undefined {
 }
 
 /** The half of the year that a text names; undefined if it names none. */
-export function readHalf(text: string): number | undefined {
+function readHalf(text: string): number | undefined {
   const [, digit] = /\bh([12])\b/i.exec(text) ?? [];
   if (digit !== undefined) return Number(digit);
   if (/\b(?:first|1st|erste[sn]?|1\.) (?:half|halbjahr|hj\b)/i.test(text)) return 1;

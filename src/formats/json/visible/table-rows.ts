@@ -3,7 +3,7 @@ import { type Grid, type GridCell, type GridRow } from "../../../page-model/grid
 import { parseDateText } from "../../../html/metadata/date-text.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { chooseColumn } from "./period-columns.ts";
-import { VisibleScope } from "./visible-scope.ts";
+import { VisibleScope, type NamedCell } from "./visible-scope.ts";
 import type { RowGroup } from "./row-group.ts";
 
 export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
@@ -79,6 +79,18 @@ const hasMeasures = (headers: readonly string[]): boolean =>
       )
       .filter((text) => /\p{L}{3}/u.test(text)),
   ).size > 1;
+
+/** The first cell of a row whose other cells are numbers: it names the row, whatever its column is called. */
+export function findNameCell(cells: readonly NamedCell[]): GridCell | undefined {
+  const [first, ...others] = cells.map(({ cell }) => cell);
+  const numbers = others.filter(({ text }) => /\d/.test(text));
+  const isNamed = first !== undefined && /\p{L}{2}/u.test(first.text);
+  const isRest = others.every(({ text }) => /\d/.test(text) || !/\p{L}/u.test(text));
+  return isNamed && isRest && numbers.length >= MIN_NUMBERS ? first : undefined;
+}
+
+/** Minimum numbers beside the name of a row. */
+const MIN_NUMBERS = 2;
 
 /** "Population 2023" for the column of that year below "Population on 1 January by region". */
 function nameOfYear({ headers, heads }: Grid, column: number, topic: string): string | undefined {

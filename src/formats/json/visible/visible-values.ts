@@ -99,7 +99,7 @@ function findOfPeriod(
   const isRow = (label: string, name: Name): boolean =>
     scoreLabelSimilarity({ ...wanted, name, base: name }, label) >= 0.9;
   return (
-    lookUpChange(model, wanted.name, isRow) ??
+    lookUpChange(model, wanted.name, shape.description, isRow) ??
     lookUpNamedPeriod(model, wanted.base, shape.description, isRow) ??
     lookUpPeriod(model, wanted.base, shape.description, title, isRow)
   );
