@@ -95,12 +95,12 @@ const isClose = (one: number, other: number): boolean =>
 const RANGE =
   /(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?\s?[\p{L}\p{Sc}%]{0,6}\s?(?:[-–—~～]|to|bis|à|a|al|hasta)\s?[\p{L}\p{Sc}]{0,4}\s?(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?/u;
 
-const UP_TO_WORDS = String.raw`(?:up to|max(?:imum|\.)?(?: of)?|at most|bis(?: zu)?|höchstens|jusqu['’]à|hasta|máx(?:imo|\.)?|fino a|até|tot|maximaal|do|op til|upp till)`;
+const UP_TO_WORDS = String.raw`(?:up to|max(?:imum|\.)?(?: of)?|at most|less than|under|weniger als|unter|moins de|menos de|bis(?: zu)?|höchstens|jusqu['’]à|hasta|máx(?:imo|\.)?|fino a|até|tot|maximaal|do|op til|upp till)`;
 /** One end alone: "up to 15", "bis zu 60". */
 const UP_TO = new RegExp(String.raw`^${UP_TO_WORDS}\s(\d[\d.,'’\u00A0\u202F]{0,14})(?!\d)`, "iu");
 const BEFORE_UPPER = new RegExp(String.raw`(?<!\p{L})${UP_TO_WORDS}\s*$`, "iu");
 const BEFORE_LOWER =
-  /(?<!\p{L})(?:from|at least|ab|mindestens|à partir de|au moins|desde|al menos|da|almeno|vanaf|min(?:imum|\.)?)\s*$/iu;
+  /(?<!\p{L})(?:from|starting at|at least|more than|over|ab|mindestens|mehr als|über|plus de|más de|oltre|meer dan|minstens|dès|od|från|fra|à partir de|au moins|desde|al menos|da|almeno|vanaf|min(?:imum|\.)?)\s*$/iu;
 
 /** The end of a range that a number is, by the text before it: "up to" or "at least". */
 export function findBoundBefore(text: string): "low" | "high" | undefined {

@@ -300,15 +300,21 @@ describe("labels without a single amount of the property", () => {
     expect(valueOf(name, lang, termOf(term, text))).toBeUndefined();
   });
 
-  it.fails.each<Term>([
+  it.each<Term>([
     ["trial_days", "en", "Trial", "14 or 30 days"],
     ["trial_days", "en", "Trial", "none, refund within 30 days"],
-    ["return_days", "en", "Returns", "30 days, members 60 days"],
     ["student_discount", "en", "Student discount", "up to 20%"],
     ["student_discount", "en", "Student discount", "used by 20% of buyers"],
   ])("give no %s (%s) when the term %s has the text %s", (name, lang, term, text) => {
     expect(valueOf(name, lang, termOf(term, text))).toBeUndefined();
   });
+
+  it.fails.each<Term>([["return_days", "en", "Returns", "30 days, members 60 days"]])(
+    "give no %s (%s) when the term %s has the text %s",
+    (name, lang, term, text) => {
+      expect(valueOf(name, lang, termOf(term, text))).toBeUndefined();
+    },
+  );
 
   it.each<Text>([
     ["deposit", "en", "Deposit: €200–€400"],
@@ -327,15 +333,20 @@ describe("labels without a single amount of the property", () => {
     expect(valueOf(name, lang, told(text))).toBeUndefined();
   });
 
-  it.fails.each<Text>([
-    ["deposit", "en", "Deposit: account 12345"],
-    ["setup_fee", "en", "Setup fee (until 2023): $99"],
+  it.each<Text>([
     ["setup_fee", "en", "Other vendors charge a setup fee of $99."],
     ["delivery_days", "en", "Returns are accepted within 14 days of delivery."],
     ["delivery_days", "nl", "Retourneren binnen 14 dagen na levering."],
     ["delivery_days", "en", "Invoices are payable within 14 days of delivery."],
     ["warranty_years", "en", "The Brisk Pro, our other kettle, has a 5-year warranty."],
     ["warranty_years", "en", "Most brands offer a 1-year warranty."],
+  ])("give no %s (%s) from %s", (name, lang, text) => {
+    expect(valueOf(name, lang, told(text))).toBeUndefined();
+  });
+
+  it.fails.each<Text>([
+    ["deposit", "en", "Deposit: account 12345"],
+    ["setup_fee", "en", "Setup fee (until 2023): $99"],
     ["warranty_years", "de", "Auf den Akku gibt es 2 Jahre Garantie."],
   ])("give no %s (%s) from %s", (name, lang, text) => {
     expect(valueOf(name, lang, told(text))).toBeUndefined();

@@ -3,7 +3,7 @@
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { parseName, type Name } from "../names/names.ts";
+import { parseName } from "../names/names.ts";
 import { readNumbers } from "../values/measures.ts";
 import { FRACTIONS } from "../values/fractions.ts";
 import type { WantedProperty } from "./label-match.ts";

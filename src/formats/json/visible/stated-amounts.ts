@@ -11,6 +11,7 @@ import { findPeriodInWords } from "./price-periods.ts";
 import { isPriced } from "./property-kind.ts";
 import { FREE, mentions, splitSentences } from "./sentences.ts";
 import type { VisibleScope } from "./visible-scope.ts";
+import { A_PERIOD, TIMES } from "../values/time-words.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
 const MAX_SENTENCE = 180;
@@ -91,31 +92,6 @@ const readPrice =
     return { amount: Math.abs(value.amount), at: value.at };
   };
 
-/** A number that no other digits continue. */
-const COUNT = String.raw`(?<![\d.,])(\d[\d.,]*)`;
-const toTimes = (words: string): RegExp =>
-  new RegExp(String.raw`${COUNT}[\s-]?(?:${words})(?!\p{L})`, "giu");
-
-/** Units of time at the end of names, with their words in other languages. */
-const TIMES: Readonly<Record<string, RegExp>> = {
-  minute: toTimes("min(?:ute[ns]?|utos?|uti|uten|ut)?|minut\\p{L}*"),
-  hour: toTimes("hours?|stunden?|heures?|horas?|ore|uur|uren|godzin\\p{L}*|timm\\p{L}*|timer"),
-  day: toTimes(
-    "(?:working |business |calendar )?days?|tage?n?|jours?|días?|dias?|giorni|giorno|dagen|dag|dni|dagar|dage|dager|дн\\p{L}+",
-  ),
-  week: toTimes(
-    "weeks?|wochen?|semaines?|semanas?|settiman[ae]|weken|week|tygodni\\p{L}*|veck\\p{L}+|uger|uker",
-  ),
-  month: toTimes(
-    "months?|monate?n?|mois|mes(?:es)?|mesi|mese|maanden|maand|miesi\\p{L}+|månad\\p{L}*|måned\\p{L}*",
-  ),
-  year: toTimes("years?|jahre?n?|ans?|années?|años?|anos?|anni|anno|jaar|lat\\p{L}?|rok\\p{L}*|år"),
-};
-
-/** "365 days a year", "5 days per week". */
-const A_PERIOD =
-  /^\s(?:(?:an?|per|each|every|pro|im|in der|par|por|al|all['’]|på|om)\s?)(?:day|week|month|year|tag|woche|monat|jahr|jour|semaine|mois|an|día|semana|mes|año|giorno|settimana|mese|anno)(?!\p{L})/iu;
-
 const readTime =
   (pattern: RegExp, { model }: VisibleScope): AmountReader =>
   (text) => {
@@ -136,7 +112,7 @@ const findClause = (sentence: string): string =>
 
 /** Words of another thing, time or share: a refund, what happens after or before, "no", "more than". */
 const OTHER =
-  /refund|rembours|erstatt|reembols|rimbors|terugbeta|process|bearbeit|trait[eé]|tramit|verwerk|express|remind|erinner|\bends?\b|endet|\bstarts?\b|begin|delet|lösch|backup|extend|verläng|prolong|instead|statt|au lieu|\bsaves?\b|spar|waive|\bdrop(?:s|ped)?\b|\bnever\b|n[’']t\b|no longer|entfällt|entfallen|jamais|nunca|\bmai\b|nooit|(?:more|less|mehr|weniger) (?:than|als)|moins de|up to|bis zu|jusqu|hasta|fino a|\bafter\b|\bbefore\b|until|\bnach\b|\bvor\b|\bbis\b|après|avant|después|antes|\bdopo\b|\bprima\b|\b(?:no|not|without|kein\p{L}*|ohne|nicht|pas|sans|sin|senza|geen|zonder|bez)\b/iu;
+  /refund|rembours|erstatt|reembols|rimbors|terugbeta|process|bearbeit|trait[eé]|tramit|verwerk|express|remind|erinner|\bends?\b|endet|\bstarts?\b|begin|delet|lösch|backup|extend|verläng|prolong|instead|statt|au lieu|\bsaves?\b|spar|waive|\bdrop(?:s|ped)?\b|\bnever\b|n[’']t\b|no longer|entfällt|entfallen|jamais|nunca|\bmai\b|nooit|(?:more|less|mehr|weniger) (?:than|als)|moins de|up to|bis zu|jusqu|hasta|fino a|\bafter\b|\bbefore\b|until|\bother\b|\bmost\b|competitor|\bandere\b|\bautres?\b|\botros\b|\baltri\b|\bna\b|\bnach\b|\bvor\b|\bbis\b|après|avant|después|antes|\bdopo\b|\bprima\b|\b(?:no|not|without|kein\p{L}*|ohne|nicht|pas|sans|sin|senza|geen|zonder|bez)\b/iu;
 
 /** "No card needed" says nothing of the amount. */
 const NO_CARD = /[,;]?\s*no (?:credit )?card\b.*$/iu;
@@ -178,7 +154,9 @@ const MAX_BEHIND = 3;
 function isBeside(word: string, sentence: string, { at }: Amount): boolean {
   const before = sentence.slice(0, at).split(/[\s(]+(?=[^\s(])/u);
   const [behind = ""] = /^[\d.,]+[^.,;:!?()\d]*/u.exec(sentence.slice(at)) ?? [];
-  const following = behind.split(/[\s/-]+/u).slice(1, 1 + MAX_BEHIND);
+  // "Returns within 14 days of delivery" says nothing of the delivery.
+  const [own = ""] = behind.split(/\sof\s/u);
+  const following = own.split(/[\s/-]+/u).slice(1, 1 + MAX_BEHIND);
   if (following.some((token) => mentions(word, toSingularWords(token), token))) return true;
   for (let first = before.length - 1; first >= 0; first--) {
     const token = before[first] ?? "";
