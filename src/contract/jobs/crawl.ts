@@ -25,12 +25,14 @@ const crawlFields = {
     .max(LIMITS.promptCharacters)
     .nullish()
     .describe("What to crawl, in plain language; fields that are set win over the prompt."),
-  includePaths: buildCrawlPatternsSchema("includePaths").describe(
-    "Regular expressions; only URLs that match one are in the results.",
-  ),
-  excludePaths: buildCrawlPatternsSchema("excludePaths").describe(
-    "Regular expressions; URLs that match one are left out.",
-  ),
+  includePaths: buildCrawlPatternsSchema("includePaths").meta({
+    description: "Regular expressions; only URLs that match one are in the results.",
+    default: [],
+  }),
+  excludePaths: buildCrawlPatternsSchema("excludePaths").meta({
+    description: "Regular expressions; URLs that match one are left out.",
+    default: [],
+  }),
   regexOnFullURL: z
     .boolean()
     .default(false)
@@ -84,7 +86,7 @@ const crawlFields = {
     .nullish()
     .describe("Maximum concurrent pages of this crawl."),
   webhook: buildWebhookSchema("crawl").nullish(),
-  scrapeOptions: scrapeOptionsSchema.nullish(),
+  scrapeOptions: scrapeOptionsSchema.nullish().meta({ default: {} }),
   zeroDataRetention: z.boolean().default(false),
   ...governanceFields,
   ...callerFields,

@@ -15,7 +15,10 @@ const pdfParserSchema = z
       .max(MAX_PAGES)
       .optional()
       .describe("Maximum pages to parse, 1 to 10000."),
-    pages: z.boolean().optional().describe("Also return the Markdown of each page."),
+    pages: z
+      .boolean()
+      .optional()
+      .meta({ description: "Also return the Markdown of each page.", default: false }),
     pageMarkdown: z.boolean().optional().meta({ deprecated: true, description: "Alias of pages." }),
     blocks: z.boolean().default(false).describe("Also return typed layout blocks of each page."),
     pageMarkers: z

@@ -22,17 +22,19 @@ const ageSchema = z.int().min(0);
 /** Every scrape option except url, as the caller writes it. */
 export const scrapeFields = {
   formats: formatsSchema.optional().meta({ default: ["markdown"] }),
-  headers: headersSchema
-    .optional()
-    .describe(
+  headers: headersSchema.optional().meta({
+    description:
       "Headers sent with the fetch; such a page is neither read from nor put into the cache.",
-    ),
-  includeTags: selectorsSchema
-    .optional()
-    .describe("CSS selectors to keep, applied to the page as fetched."),
-  excludeTags: selectorsSchema
-    .optional()
-    .describe("CSS selectors to remove, applied to the page as fetched."),
+    default: {},
+  }),
+  includeTags: selectorsSchema.optional().meta({
+    description: "CSS selectors to keep, applied to the page as fetched.",
+    default: [],
+  }),
+  excludeTags: selectorsSchema.optional().meta({
+    description: "CSS selectors to remove, applied to the page as fetched.",
+    default: [],
+  }),
   onlyMainContent: z
     .boolean()
     .default(true)
@@ -55,7 +57,7 @@ export const scrapeFields = {
   scroll: scrollSchema.optional(),
   mobile: z.boolean().default(false).describe("Emulate a mobile device."),
   parsers: parsersSchema.prefault(["pdf"]),
-  actions: actionsSchema.optional(),
+  actions: actionsSchema.optional().meta({ default: [] }),
   location: locationSchema.optional(),
   skipTlsVerification: z.boolean().optional().meta({
     description:
@@ -228,7 +230,9 @@ export function toScrapeOptions<F extends CheckedFields>(
  * Builds scrape options for use in another request; `defaults` sets its default formats and maxAge.
  */
 export function buildScrapeOptionsSchema(defaults: ScrapeDefaults = MARKDOWN) {
+  const names = defaults.formats.map(({ type }) => type);
   return scrapeFieldsSchema
+    .extend({ formats: scrapeFields.formats.meta({ default: names }) })
     .superRefine(checkScrapeRules)
     .transform((fields) => toScrapeOptions(fields, defaults))
     .describe("Scrape options for each page, except url.");

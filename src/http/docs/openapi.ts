@@ -1,11 +1,12 @@
 // Builds OpenAPI 3.1 from the contract's registry: one source for types, validation and
 // documentation.
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
+import type { z } from "zod";
 import type { Capability } from "../../contract/account/capabilities.ts";
 import type { Endpoint } from "../../contract/endpoints/endpoint.ts";
 import { ADMIN_ENDPOINTS, type AdminEndpoint } from "../../contract/endpoints/admin.ts";
 import { ENDPOINTS } from "../../contract/endpoints/endpoints.ts";
+import { toJsonSchema, type JsonObject } from "../../contract/endpoints/to-json-schema.ts";
 import { errorBodySchema } from "../../contract/request/error-body.ts";
 import { ERROR_CODES, type ErrorCode } from "../../contract/request/error-codes.ts";
 import { PROGRESS_MEDIA } from "../../contract/page/progress.ts";
@@ -13,7 +14,6 @@ import { scrapeRequestSchema } from "../../contract/page/scrape.ts";
 import { InternalError } from "../../errors.ts";
 import { buildServerPaths, SERVER_TAG } from "./server-operations.ts";
 
-type JsonObject = { [key: string]: unknown };
 type OpenApiDocument = JsonObject & { components: { schemas: JsonObject } & JsonObject };
 
 export type ApiDescription = {
@@ -24,15 +24,6 @@ export type ApiDescription = {
 
 const LOCAL = "#/$defs/";
 const SHARED = "#/components/schemas/";
-
-const toJsonSchema = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    reused: "inline",
-  }) as JsonObject;
-  return rest;
-};
 
 const ERROR_BODY = toJsonSchema(errorBodySchema, "output");
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listOmitted } from "./omitted-secrets.ts";
 
-it("groups headers by their field and other secrets in words", () => {
+it("groups headers by their field and writes other secrets in words", () => {
   expect(listOmitted(["headers.Cookie"])).toBe("the header Cookie in headers");
   expect(
     listOmitted([
@@ -13,6 +13,12 @@ it("groups headers by their field and other secrets in words", () => {
     ]),
   ).toBe(
     "the headers Cookie and X.Key in scrapeOptions.headers, the header Authorization in webhook.headers, the webhook’s secret, and user names and passwords in the URLs",
+  );
+  expect(listOmitted(["webhook.metadata", "actions[0].text"])).toBe(
+    "the webhook’s metadata and the text of step 1 of the actions",
+  );
+  expect(listOmitted(["scrapeOptions.actions.2.script"])).toBe(
+    "the script of step 3 of the actions",
   );
   expect(listOmitted(["later.secret"])).toBe("later.secret");
 });

@@ -3,9 +3,19 @@
 const NAMES: Readonly<Record<string, string>> = {
   "webhook.secret": "the webhook’s secret",
   "webhook.url": "the webhook’s URL",
+  "webhook.metadata": "the webhook’s metadata",
   "urls.login": "user names and passwords in the URLs",
 };
 const HEADER = /^((?:scrapeOptions\.|webhook\.)?headers)\.(.+)$/;
+const ACTION = /^(?:scrapeOptions\.)?actions(?:\.(\d+)|\[(\d+)\])\.(text|script)$/;
+
+/** Steps are numbered as in the form. */
+function nameAction(path: string): string | undefined {
+  const [, index, bracketed, field] = ACTION.exec(path) ?? [];
+  return field === undefined
+    ? undefined
+    : `the ${field} of step ${Number(index ?? bracketed) + 1} of the actions`;
+}
 
 const join = (parts: Iterable<string>): string => new Intl.ListFormat("en").format(parts);
 
@@ -15,7 +25,8 @@ export function listOmitted(paths: readonly string[]): string {
   const others: string[] = [];
   for (const path of paths) {
     const [, field, name] = HEADER.exec(path) ?? [];
-    if (field === undefined || name === undefined) others.push(NAMES[path] ?? path);
+    if (field === undefined || name === undefined)
+      others.push(NAMES[path] ?? nameAction(path) ?? path);
     else headers.set(field, [...(headers.get(field) ?? []), name]);
   }
   const named = [...headers].map(

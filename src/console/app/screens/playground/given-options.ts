@@ -12,19 +12,27 @@ const isObject = (value: unknown): value is Options =>
 const NAMED_ENTRIES: ReadonlySet<string> = new Set(["formats", "parsers"]);
 
 /**
+ * Options whose default depends on other options. The server leaves them out of the request of a
+ * job unless they were chosen.
+ */
+const DEPENDENT: ReadonlySet<string> = new Set(["skipTlsVerification"]);
+
+/** Returns the schema and, if it takes several kinds of values, those of each kind. */
+const listVariants = (schema: JsonSchema): JsonSchema[] => [
+  schema,
+  ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(listVariants),
+];
+
+/**
  * Finds the schema of an object with known fields, of that type if one is given. A field may also
  * take null or a string.
  */
-function findFields(schema: JsonSchema | undefined, type?: unknown): JsonSchema | undefined {
-  const { properties, anyOf = [], oneOf = [] } = schema ?? {};
-  if (properties !== undefined)
-    return type === undefined || properties["type"]?.const === type ? schema : undefined;
-  for (const one of [...anyOf, ...oneOf]) {
-    const found = findFields(one, type);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+const findFields = (schema: JsonSchema | undefined, type?: unknown): JsonSchema | undefined =>
+  schema &&
+  listVariants(schema).find(
+    ({ properties }) =>
+      properties !== undefined && (type === undefined || properties["type"]?.const === type),
+  );
 
 function shortenEntry(entry: unknown, items: JsonSchema | undefined): unknown {
   if (!isObject(entry)) return entry;
@@ -34,27 +42,30 @@ function shortenEntry(entry: unknown, items: JsonSchema | undefined): unknown {
   return Object.keys(given).length === 0 ? type : { type, ...given };
 }
 
+/** Writes a value without the defaults of its own fields. */
+function shorten(name: string, value: unknown, schema: JsonSchema): unknown {
+  if (NAMED_ENTRIES.has(name) && Array.isArray(value))
+    return value.map((entry: unknown) => shortenEntry(entry, schema.items));
+  const fields = findFields(schema);
+  if (fields === undefined || !isObject(value)) return value;
+  const given = selectGivenOptions(value, fields);
+  const isSwitch = listVariants(schema).some(({ type }) => type === "boolean");
+  return isSwitch && Object.keys(given).length === 0 ? true : given;
+}
+
 /**
- * Leaves out what is the default, so that the form shows what was chosen. The others are in the
- * order of the schema.
+ * Leaves out null and what is the declared default, so that the form shows what was chosen. An empty
+ * object or list is kept, because it may mean something else than a missing one. The options are in
+ * the order of the schema.
  */
 export function selectGivenOptions(options: Options, { properties = {} }: JsonSchema): Options {
   return Object.fromEntries(
     Object.entries(properties).flatMap(([name, schema]) => {
       const value = options[name];
-      const fields = findFields(schema);
-      const written =
-        NAMED_ENTRIES.has(name) && Array.isArray(value)
-          ? value.map((entry: unknown) => shortenEntry(entry, schema.items))
-          : fields !== undefined && isObject(value)
-            ? selectGivenOptions(value, fields)
-            : value;
-      const isUnset = value === undefined || value === null || value === (schema.default ?? false);
+      if (value === undefined || value === null) return [];
+      const written = shorten(name, value, schema);
       const isDefault = isSame(written, schema.default) || isSame(value, schema.default);
-      const isMarkdown = name === "formats" && isSame(written, ["markdown"]);
-      const isEmpty =
-        typeof written === "object" && written !== null && Object.keys(written).length === 0;
-      return isUnset || isDefault || isMarkdown || isEmpty ? [] : [[name, written]];
+      return isDefault && !DEPENDENT.has(name) ? [] : [[name, written]];
     }),
   );
 }

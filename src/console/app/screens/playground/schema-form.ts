@@ -255,7 +255,8 @@ export function SchemaField(given: FieldProps): VNode {
     return create(Toggle, {
       label: toLabel(name),
       help: schema.description,
-      checked: (value ?? schema.default ?? false) === true,
+      // An object is the option turned on, with options of its own.
+      checked: (value ?? schema.default ?? false) !== false,
       onChange: (checked) => onChange(checked === (schema.default ?? false) ? undefined : checked),
     });
   if (schema.enum !== undefined) return create(EnumField, props);

@@ -10,8 +10,14 @@ describe("options of an earlier scrape", () => {
         onlyMainContent: { default: true },
         timeout: { default: 60_000 },
         maxAge: {},
-        actions: {},
+        actions: { default: [] },
+        excludeTags: {},
         location: {},
+        markdown: { properties: { links: { default: "inline" }, chunks: {} } },
+        redactPII: {
+          default: false,
+          anyOf: [{ type: "boolean" }, { properties: { mode: { default: "accurate" } } }],
+        },
       },
     };
     const stored = {
@@ -20,29 +26,36 @@ describe("options of an earlier scrape", () => {
       timeout: 5_000,
       maxAge: 0,
       actions: [],
+      excludeTags: [],
       location: null,
+      markdown: { links: "inline" },
+      redactPII: { mode: "accurate" },
       unknown: 1,
     };
     expect(selectGivenOptions(stored, schema)).toEqual({
       formats: ["links", { type: "json", prompt: "the price" }],
       timeout: 5_000,
       maxAge: 0,
+      excludeTags: [],
+      markdown: {},
+      redactPII: true,
     });
     expect(selectGivenOptions({ formats: [{ type: "markdown" }] }, schema)).toEqual({});
+    expect(selectGivenOptions({ formats: [], redactPII: false }, schema)).toEqual({ formats: [] });
   });
 
   it("leaves out defaults of nested options and of list entries", () => {
     const parser = { properties: { type: { const: "pdf" }, mode: { default: "auto" } } };
     const page = {
       properties: {
-        formats: {},
+        formats: { default: ["markdown"] },
         onlyMainContent: { default: true },
         parsers: { default: ["pdf"], items: { anyOf: [{ type: "string" }, { anyOf: [parser] }] } },
         waitFor: { default: 0 },
       },
     };
     const schema = {
-      properties: { limit: {}, scrapeOptions: { anyOf: [page, { type: "null" }] } },
+      properties: { limit: {}, scrapeOptions: { default: {}, anyOf: [page, { type: "null" }] } },
     };
     const scrapeOptions = {
       formats: [{ type: "markdown" }],

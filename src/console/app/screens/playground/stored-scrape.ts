@@ -21,10 +21,14 @@ export async function loadStoredScrape(id: string, signal: AbortSignal): Promise
     loadBodySchema("/v2/scrape"),
   ]);
   const { url, headerNames, options, explanation } = request;
+  const { actions, skipTlsVerification, ...others } = options;
+  const isPersonal = headerNames.length > 0 || (Array.isArray(actions) && actions.length > 0);
+  // Its default is false with headers or actions.
+  const chosen = skipTlsVerification === !isPersonal ? { ...others, actions } : options;
   return {
     url,
     headerNames,
-    options: selectGivenOptions(options, schema),
+    options: selectGivenOptions(chosen, schema),
     answer: { ...answer, ...(explanation && { explanation: explanation as Explanation }) },
   };
 }
