@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call } from "./api.ts";
 import { liveTotals, type JobTotals } from "./job-events.ts";
+import { createReloader, type Reloader } from "./reloader.ts";
 
 /** Between two requests while jobs start and end. */
 const REST_MS = 1_000;
@@ -12,29 +13,27 @@ const REST_MS = 1_000;
  */
 export function useJobTotals(kind: string): JobTotals | undefined {
   const [loaded, setLoaded] = useState<{ readonly kind: string; readonly totals: JobTotals }>();
-  const loadedAt = useRef(0);
+  const reloader = useRef<Reloader>(undefined);
   const live = liveTotals.value;
   const isLive = kind === "" && live !== undefined;
   useEffect(() => {
     if (isLive) return undefined;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const load = (): void => {
-      loadedAt.current = Date.now();
-      call<{ totals?: JobTotals }>("GET", "/v2/jobs", { query: { kind, limit: 1 }, signal }).then(
-        ({ totals }) => totals !== undefined && setLoaded({ kind, totals }),
-        // The list of jobs reports the same error.
-        () => undefined,
-      );
-    };
-    // The stream sends those of all kinds when it opens.
-    const firstMs = kind === "" ? REST_MS : 0;
-    const waitMs = loaded?.kind === kind ? loadedAt.current + REST_MS - Date.now() : firstMs;
-    const timer = setTimeout(load, Math.max(0, waitMs));
+    const current = createReloader({
+      load: async (signal) => {
+        const query = { kind, limit: 1 };
+        const { totals } = await call<{ totals?: JobTotals }>("GET", "/v2/jobs", { query, signal });
+        if (totals !== undefined && !signal.aborted) setLoaded({ kind, totals });
+      },
+      // The stream sends those of all kinds when it opens.
+      firstMs: kind === "" ? REST_MS : 0,
+      restMs: REST_MS,
+    });
+    reloader.current = current;
     return () => {
-      clearTimeout(timer);
-      controller.abort();
+      reloader.current = undefined;
+      current.stop();
     };
-  }, [kind, live]);
+  }, [kind, isLive]);
+  useEffect(() => reloader.current?.markStale(), [live]);
   return isLive ? live : loaded?.kind === kind ? loaded.totals : undefined;
 }
