@@ -39,12 +39,27 @@ export function addFault<Row, Cursor>(
     : { cursor: null, isLoading: false, fault };
 }
 
-/** Each id is listed once. Cursors name a row, so rows that were added or removed do not move them. */
+/** True if the list has no more pages; false while its rows are those of other filters. */
+export const isLoadedWhole = <Row, Cursor>(
+  { rows, filters, cursor }: ListState<Row, Cursor>,
+  wanted: string,
+): boolean => rows !== undefined && cursor === null && filters === wanted;
+
+export type PageTarget<Row> = {
+  readonly load: PageLoad;
+  readonly filters: string;
+  /** Returns the value that the server sorts by, for rows that move up when it changes. */
+  readonly readOrder?: ((row: Row) => unknown) | undefined;
+};
+
+/**
+ * Adds a page; each id is listed once. A cursor names a row that does not move, or a value that the
+ * list is sorted by, so rows that were added, moved or removed do not change what it leads to.
+ */
 export function addPage<Row extends Identified, Cursor>(
   state: ListState<Row, Cursor>,
   page: ListPage<Row, Cursor>,
-  load: PageLoad,
-  filters: string,
+  { load, filters, readOrder }: PageTarget<Row>,
 ): ListState<Row, Cursor> {
   const { rows = [], cursor } = state;
   const { rows: added } = page;
@@ -55,10 +70,14 @@ export function addPage<Row extends Identified, Cursor>(
     isLoading: false,
   });
   if (load === "more") return loaded([...rows, ...added], page.cursor);
-  if (load === "start") return loaded(added, page.cursor);
+  if (load === "start" || page.cursor === null) return loaded(added, page.cursor);
+  const last = added.at(-1);
+  const at = rows.findIndex(({ id }) => id === last?.id);
+  const before = rows[at];
+  // Only a row that kept its place shows where the first page ends among the loaded rows. Without
+  // one, rows between the first page and the others would be missing.
+  if (last === undefined || before === undefined || readOrder?.(before) !== readOrder?.(last))
+    return loaded(added, page.cursor);
   const ids = new Set(added.map(({ id }) => id));
-  const last = rows.findLastIndex(({ id }) => ids.has(id));
-  // Without a common row, rows between the first page and the others would be missing.
-  if (last === -1 || page.cursor === null) return loaded(added, page.cursor);
-  return loaded([...added, ...rows.slice(last + 1)], cursor);
+  return loaded([...added, ...rows.slice(at + 1).filter(({ id }) => !ids.has(id))], cursor);
 }

@@ -9,6 +9,7 @@ import { errorBox } from "./feedback.ts";
 import {
   addFault,
   addPage,
+  isLoadedWhole,
   startLoading,
   type Identified,
   type ListFault,
@@ -22,6 +23,8 @@ export type PagedList<Row> = {
   /** Undefined until the first page has arrived. */
   readonly rows: readonly Row[] | undefined;
   readonly isWhole: boolean;
+  /** False while the rows are those of other filters. */
+  readonly isCurrent: boolean;
   readonly isLoading: boolean;
   readonly fault: ListFault | undefined;
   /** Loads the page that failed again. */
@@ -39,6 +42,8 @@ export type PagesOptions<Row, Cursor> = {
   ) => Promise<ListPage<Row, Cursor>>;
   /** The list starts again when they change. */
   readonly filters: readonly string[];
+  /** Returns the value that the server sorts by, for rows that move up when it changes. */
+  readonly readOrder?: (row: Row) => unknown;
 };
 
 /** Rows that are loaded before they come into view. */
@@ -76,7 +81,7 @@ function takeKept<Row, Cursor>(name: string | undefined, filters: string) {
 export function usePages<Row extends Identified, Cursor>(
   options: PagesOptions<Row, Cursor>,
 ): PagedList<Row> {
-  const { name, load } = options;
+  const { name, load, readOrder } = options;
   const filters = JSON.stringify(options.filters);
   const entry = useRef(readEntryId());
   const back = useRef<number>(undefined);
@@ -97,7 +102,8 @@ export function usePages<Row extends Identified, Cursor>(
     const cursor = kind === "more" ? (latest.current.cursor ?? undefined) : undefined;
     load(cursor, controller.signal).then(
       (page) => {
-        if (!controller.signal.aborted) setState((before) => addPage(before, page, kind, filters));
+        if (controller.signal.aborted) return;
+        setState((before) => addPage(before, page, { load: kind, filters, readOrder }));
       },
       (cause: unknown) => {
         if (controller.signal.aborted) return;
@@ -125,7 +131,8 @@ export function usePages<Row extends Identified, Cursor>(
   );
   return {
     rows: state.rows,
-    isWhole: state.rows !== undefined && state.cursor === null,
+    isWhole: isLoadedWhole(state, filters),
+    isCurrent: state.filters === filters,
     isLoading: state.isLoading,
     fault: state.fault,
     retry: () => run(state.fault?.load ?? "start"),
@@ -173,8 +180,8 @@ export const startFault = ({ fault, retry }: PagedList<unknown>): VNode | false 
  * what is loaded. A page that failed is reported here, below the loaded rows.
  */
 export function moreRows(list: PagedList<unknown>, text: string): VNode | false {
-  const { rows, isWhole, isLoading, fault, retry } = list;
-  if (rows === undefined || isWhole) return false;
+  const { rows, isWhole, isCurrent, isLoading, fault, retry } = list;
+  if (rows === undefined || isWhole || !isCurrent) return false;
   if (fault?.load === "more") return errorBox(fault.error, retry);
   return dom.p({ class: "more-rows small faint", role: "status" }, isLoading ? text : "");
 }

@@ -76,6 +76,7 @@ function Pages(): VNode {
       return { rows: page.histories, cursor: page.before };
     },
     filters: [filter],
+    readOrder: ({ lastFetchedAt }) => lastFetchedAt,
   });
   const { shown: rows, sight } = list;
   useEffect(() => {
