@@ -176,7 +176,7 @@ export class QuarryClient {
 
   /**
    * Returns the request of an earlier scrape: its options with defaults filled in, and the names of
-   * its headers.
+   * its headers; `omitted` names typed text and scripts that are left out.
    */
   async scrapeRequest(id: string, options: CallOptions = {}): Promise<StoredRequest> {
     return (await this.#get(
@@ -280,7 +280,7 @@ export class QuarryClient {
 
   /**
    * Returns the request that started a job of the list, without its secrets; `omitted` names them.
-   * NotFoundError with zero data retention.
+   * NotFoundError with zero data retention, ConflictError while a large batch is being stored.
    */
   async jobRequest(
     { path }: Pick<ListedJob, "path">,

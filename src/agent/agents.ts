@@ -41,6 +41,8 @@ export type Agents = {
   /** Starts a failed or cancelled run again. Throws CONFLICT for any other, and as `start`. */
   retry(id: string, webhook: AgentOptions["webhook"], caller: JobCaller): Promise<StartedAgent>;
   find(id: string, identity: Identity): Promise<AgentRunRecord>;
+  /** Returns the place of a run in its conversation, from 1, for a caller who may read it. */
+  findTurn(id: string): Promise<number>;
   /** Newest first. */
   list(identity: Identity, before: number | undefined, limit: number): Promise<AgentRunRecord[]>;
   /**
@@ -65,7 +67,7 @@ export function createAgents(parts: AgentsParts): Agents {
     const all = await jobs();
     await all.find("agent", id, identity);
     const run = await (await store()).agentRuns.load(id, now());
-    if (run === undefined) throw new RequestError("NOT_FOUND", "Agent job not found");
+    if (run === undefined) throw createNotFoundError();
     // Read after the run: a run that ended meanwhile has its final warnings.
     const { warnings } = await all.find("agent", id, identity);
     return { ...run, warning: warnings.length === 0 ? null : warnings.join(" ") };
@@ -98,7 +100,11 @@ export function createAgents(parts: AgentsParts): Agents {
       {
         cost: { units: cap, price: 1, mayClamp: true },
         plan: (units, id) => ({
-          options: toStoredRun({ ...asked, threadId, maxCredits: units }, identity, before),
+          options: toStoredRun(
+            { ...asked, threadId, maxCredits: units, requestedCredits: maxCredits },
+            identity,
+            before,
+          ),
           webhook,
           warnings:
             units < cap
@@ -116,13 +122,19 @@ export function createAgents(parts: AgentsParts): Agents {
   return {
     start,
     find,
+    async findTurn(id) {
+      const run = await (await store()).agentRuns.load(id, now());
+      if (run === undefined) throw createNotFoundError();
+      return run.turn;
+    },
     thread: loadThread,
 
     async retry(id, webhook, caller) {
       const run = await find(id, caller.identity);
       assertRetryable(run.state, "agent run");
-      const { history: _, ...options } = run.options as StoredRun;
-      return await start({ ...options, webhook }, caller);
+      const { history: _, requestedCredits, ...options } = run.options as StoredRun;
+      const maxCredits = requestedCredits ?? options.maxCredits;
+      return await start({ ...options, maxCredits, webhook }, caller);
     },
 
     list: async ({ accountId }, before, limit) =>
@@ -150,6 +162,9 @@ export function createAgents(parts: AgentsParts): Agents {
   };
 }
 
+const createNotFoundError = (): RequestError =>
+  new RequestError("NOT_FOUND", "Agent job not found");
+
 const createBusyError = (thread: readonly AgentRunRecord[]): RequestError => {
   const running = thread.find(({ state }) => state === "processing");
   return new RequestError("thread_busy", "The agent thread is running.", {
@@ -158,7 +173,7 @@ const createBusyError = (thread: readonly AgentRunRecord[]): RequestError => {
 };
 
 function toStoredRun(
-  options: Omit<AgentOptions, "webhook">,
+  options: Omit<AgentOptions, "webhook"> & Pick<StoredRun, "requestedCredits">,
   identity: Identity,
   before: readonly AgentRunRecord[],
 ): StoredRun {

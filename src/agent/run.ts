@@ -46,16 +46,28 @@ export type Finding = {
 /** The validated options stored with the run. */
 export type StoredRun = Omit<AgentOptions, "webhook"> &
   Grants & {
+    /** `maxCredits` of the request; more than the stored one where credits covered less. */
+    readonly requestedCredits?: number;
     /** Earlier turns of the conversation, oldest first. */
     readonly history?: readonly { readonly prompt: string; readonly data?: unknown }[];
   };
 
 /** Returns the request that started the run; `turn` is its place in the conversation, from 1. */
 export function buildRunRequest({ options, webhook }: JobRecord, turn: number): JobRequest {
-  const { history: _, urls, threadId, ...fields } = omitGrants(options as StoredRun);
+  const {
+    history: _,
+    urls,
+    threadId,
+    requestedCredits,
+    ...fields
+  } = omitGrants(options as StoredRun);
   return buildJobRequest({
-    // The first run of a conversation did not continue one.
-    fields: { ...fields, ...(turn > 1 && { threadId }) },
+    fields: {
+      ...fields,
+      maxCredits: requestedCredits ?? fields.maxCredits,
+      // The first run of a conversation did not continue one.
+      ...(turn > 1 && { threadId }),
+    },
     urls,
     webhook,
   });

@@ -25,7 +25,7 @@ import { createPageJobs, type ReadParts } from "./page-jobs.ts";
 import { estimateHighestPrice, planPages } from "./plan-pages.ts";
 
 export type BatchParts = ReadParts & {
-  readonly jobs: Pick<JobStore, "endSeeding">;
+  readonly jobs: Pick<JobStore, "endSeeding" | "markLogins">;
   readonly frontier: Pick<FrontierStore, "add">;
   readonly credits: Credits;
   readonly pages: Pick<PageScraper, "plan" | "checkExtractor">;
@@ -48,6 +48,8 @@ export function createBatches(parts: BatchParts): Batches {
     if (job.state !== "scraping") throw hasEnded(id);
     const hold = await holdForAddedUrls(parts, job, identity, urls.length);
     try {
+      // Before the URLs, so that a reader of the job never misses it.
+      if (hasLogin(urls)) await jobs.markLogins(id);
       const { added } = await frontier.add(id, urls);
       if (!added) throw hasEnded(id);
     } catch (error) {
@@ -65,7 +67,7 @@ export function createBatches(parts: BatchParts): Batches {
     const { urls: _, scrapeOptions: page, webhook, appendToId: __, ...batch } = options;
     const first = urls.slice(0, MAX_FIRST_URLS);
     const seeding = first.length === 0 || urls.length > MAX_FIRST_URLS;
-    const hasLogins = urls.some(({ marks }) => marks !== undefined);
+    const hasLogins = hasLogin(urls);
     const buildPlan = (): JobPlan =>
       planPages(
         {
@@ -107,6 +109,9 @@ export function createBatches(parts: BatchParts): Batches {
     },
   };
 }
+
+const hasLogin = (urls: readonly FoundUrl[]): boolean =>
+  urls.some(({ marks }) => marks !== undefined);
 
 const hasEnded = (id: string): RequestError =>
   new RequestError(

@@ -45,6 +45,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
       const kept = {
         crawl: { ...crawl, url: url.href },
         page,
+        ...(page !== scrapeOptions && { hasLogins: true }),
         ...(showFullText === undefined ? {} : { showFullText }),
       };
       const scope = checkScope(() => buildScope({ url: url.href }, kept));
@@ -59,6 +60,7 @@ export function createCrawls(parts: CrawlParts): Crawls {
           {
             url: url.href,
             options: kept,
+            headerNames: Object.keys(scrapeOptions.headers),
             webhook: webhook ?? null,
             limit,
             maxConcurrency:

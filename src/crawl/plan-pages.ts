@@ -14,6 +14,8 @@ const MAX_JOB_CONCURRENCY = 1_000;
 export type NewPages = Pick<JobPlan, "webhook" | "runAt" | "warnings"> & {
   readonly url: string | null;
   readonly options: Omit<StoredOptions, keyof Grants | "base" | "headerNames">;
+  /** Headers that the caller sent; those of `options` when missing. */
+  readonly headerNames?: readonly string[];
   /** Maximum documents; null means all. */
   readonly limit: number | null;
   readonly maxConcurrency: number | undefined;
@@ -24,15 +26,16 @@ export type NewPages = Pick<JobPlan, "webhook" | "runAt" | "warnings"> & {
 
 /** Plans a job over pages. */
 export function planPages(work: NewPages, { identity, base }: JobCaller): JobPlan {
-  const { url, first, options, maxConcurrency = MAX_JOB_CONCURRENCY } = work;
+  const { headerNames, ...plan } = work;
+  const { url, first, options, maxConcurrency = MAX_JOB_CONCURRENCY } = plan;
   const { page } = options;
-  const headerNames = Object.keys(page.headers);
+  const names = headerNames ?? Object.keys(page.headers);
   return {
-    ...work,
+    ...plan,
     options: {
       ...withGrants(options, identity),
       base,
-      ...(headerNames.length > 0 && { headerNames }),
+      ...(names.length > 0 && { headerNames: names }),
     },
     maxConcurrency: Math.min(
       maxConcurrency,

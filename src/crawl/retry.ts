@@ -77,14 +77,17 @@ export async function retryPages(
 }
 
 function chooseHeaders(
-  { page, headerNames = [] }: StoredOptions,
+  { crawl, page, headerNames = [], hasLogins }: StoredOptions,
   given: Readonly<Record<string, string>> | undefined,
   noun: string,
 ): PageOptions {
-  if (given === undefined && headerNames.length > 0)
+  // The login of the start URL is sent as a header with every page.
+  const isLoginSent = crawl !== undefined && hasLogins === true;
+  const sent = [...headerNames, ...(isLoginSent ? ["Authorization"] : [])];
+  if (given === undefined && sent.length > 0)
     throw new RequestError(
       "BAD_REQUEST",
-      `The ${noun} sent the headers ${headerNames.join(", ")}. Their values are not kept after its end: give them again in headers.`,
+      `The ${noun} sent the headers ${sent.join(", ")}. Their values are not kept after its end: give them again in headers.`,
     );
   return { ...page, headers: { ...given } };
 }

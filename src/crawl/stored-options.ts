@@ -4,6 +4,7 @@ import type { CrawlOptions } from "../contract/jobs/crawl.ts";
 import type { PageOptions, ScrapeOptions } from "../contract/page/scrape.ts";
 import type { Grants } from "../jobs/caller.ts";
 import { buildJobRequest, type JobRequest } from "../jobs/job-request.ts";
+import { omitActionSecrets } from "../jobs/omit-action-secrets.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
 
 /** The options of the wire without those that have columns of their own. */
@@ -20,7 +21,7 @@ export type StoredOptions = Grants & {
   readonly showFullText?: boolean;
   /** Names of the headers of its pages; their values are deleted with the end of the job. */
   readonly headerNames?: readonly string[];
-  /** URLs of the batch had user names or passwords, which are deleted with the end of the job. */
+  /** URLs had user names or passwords, which are deleted with the end of the job. */
   readonly hasLogins?: boolean;
   /** The base URL of this server as the caller who started the job reached it. */
   readonly base?: string | undefined;
@@ -38,19 +39,19 @@ export function toScrapeOptions({ page }: StoredOptions, url: string): ScrapeOpt
 export function buildPageRequest(job: JobRecord, urls: readonly string[] | undefined): JobRequest {
   const { crawl, batch, page, headerNames = [], hasLogins } = readStoredOptions(job);
   return buildJobRequest({
-    fields: { ...(crawl ?? batch) },
+    // Logins of a batch are removed before its URLs are stored.
+    fields: { ...(urls && { urls }), ...(crawl ?? batch) },
     scrapeOptions: { values: page, headerNames, isTop: crawl === undefined },
-    urls,
-    hasLogins,
+    loginField: hasLogins === true ? (crawl === undefined ? "urls" : "url") : undefined,
     webhook: job.webhook,
   });
 }
 
-/** Returns the options for the caller: header names without their values. */
+/** Returns the options for the caller: header names without their values, actions without secrets. */
 export function selectShownOptions(kept: StoredOptions): Record<string, unknown> {
   const { headers, ...page } = kept.page;
   return {
     ...(kept.crawl ?? kept.batch),
-    scrapeOptions: { ...page, headers: Object.keys(headers) },
+    scrapeOptions: { ...omitActionSecrets(page).options, headers: Object.keys(headers) },
   };
 }

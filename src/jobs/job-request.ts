@@ -3,7 +3,8 @@ import type { Webhook } from "../contract/jobs/webhook.ts";
 import { toScrapeOptions, type PageOptions } from "../contract/page/scrape.ts";
 import { RequestError } from "../errors.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
-import { hasUserinfo, removeUserinfoFromText } from "../url/userinfo.ts";
+import { removeLogin } from "../url/userinfo.ts";
+import { omitActionSecrets } from "./omit-action-secrets.ts";
 
 export type JobRequest = {
   readonly request: Readonly<Record<string, unknown>>;
@@ -21,9 +22,10 @@ export type RequestParts = {
     /** True where they are fields of the body itself. */
     readonly isTop: boolean;
   };
+  /** URLs as the caller wrote them. */
   readonly urls?: readonly string[] | undefined;
-  /** Set for URLs whose logins have been removed before. */
-  readonly hasLogins?: boolean | undefined;
+  /** The field whose logins have been removed before. */
+  readonly loginField?: "url" | "urls" | undefined;
   readonly webhook: Webhook | null;
 };
 
@@ -37,24 +39,25 @@ export function assertRequestKept({ zeroDataRetention }: JobRecord): void {
 }
 
 export function buildJobRequest(parts: RequestParts): JobRequest {
-  const { fields, scrapeOptions, webhook, hasLogins = false } = parts;
-  const urls = parts.urls?.map(removeLogin);
-  const isCut = urls?.some((url, index) => url !== parts.urls?.[index]) ?? false;
+  const { fields, scrapeOptions, webhook, loginField } = parts;
+  const given = parts.urls && omitLogins(parts.urls);
   const { headerNames = [], isTop = false } = scrapeOptions ?? {};
-  const shown = scrapeOptions && omitDerived(scrapeOptions.values, headerNames);
-  const headersPath = isTop ? "headers" : "scrapeOptions.headers";
-  const receiver = webhook === null || webhook.isDefault === true ? undefined : hide(webhook);
+  const page = scrapeOptions && omitActionSecrets(omitDerived(scrapeOptions.values, headerNames));
+  const prefix = isTop ? "" : "scrapeOptions.";
+  const receiver = omitWebhookSecrets(webhook);
   return {
     request: {
-      ...(urls && { urls }),
+      ...(given && { urls: given.urls }),
       ...fields,
-      ...(shown && (isTop ? shown : { scrapeOptions: shown })),
-      ...(receiver && { webhook: receiver.request }),
+      ...(page && (isTop ? page.options : { scrapeOptions: page.options })),
+      ...receiver.request,
     },
     omitted: [
-      ...(hasLogins || isCut ? ["urls.login"] : []),
-      ...headerNames.map((name) => `${headersPath}.${name}`),
-      ...(receiver?.omitted ?? []),
+      ...(loginField === undefined ? [] : [`${loginField}.login`]),
+      ...(given?.omitted ?? []),
+      ...headerNames.map((name) => `${prefix}headers.${name}`),
+      ...(page?.omitted ?? []).map((path) => `${prefix}${path}`),
+      ...receiver.omitted,
     ],
   };
 }
@@ -63,7 +66,7 @@ export function buildJobRequest(parts: RequestParts): JobRequest {
 function omitDerived(
   values: NonNullable<RequestParts["scrapeOptions"]>["values"],
   headerNames: readonly string[],
-): Readonly<Record<string, unknown>> {
+): Partial<typeof values> {
   const { headers: _, ...page } = values;
   const derived: Readonly<Record<string, unknown>> = toScrapeOptions({
     ...page,
@@ -79,26 +82,37 @@ function omitDerived(
 
 const DERIVED: ReadonlySet<string> = new Set(["timeout", "skipTlsVerification", "storeInCache"]);
 
-/** Returns the URL as written, without user name and password; invalid ones unchanged. */
-function removeLogin(written: string): string {
-  const url = URL.parse(written);
-  return url === null ? written : removeUserinfoFromText(written, url);
+/** Leaves out user names and passwords, and URLs that cannot be read. */
+function omitLogins(written: readonly string[]): {
+  readonly urls: readonly string[];
+  readonly omitted: readonly string[];
+} {
+  const urls: string[] = [];
+  const invalid: string[] = [];
+  let hasLogins = false;
+  for (const [at, one] of written.entries()) {
+    const url = removeLogin(one);
+    if (url === undefined) invalid.push(`urls.${at}`);
+    else urls.push(url);
+    hasLogins ||= url !== undefined && url !== one;
+  }
+  return { urls, omitted: [...(hasLogins ? ["urls.login"] : []), ...invalid] };
 }
 
-/** A query often holds the key of the receiver. */
-function hasSecret(text: string): boolean {
-  const url = URL.parse(text.trim());
-  return url === null || hasUserinfo(url) || url.search !== "";
-}
-
-function hide({ url, headers, metadata, events, secret, sealedSecret }: Webhook): JobRequest {
-  const hidesUrl = hasSecret(url);
-  return {
-    request: { ...(!hidesUrl && { url }), metadata, events },
-    omitted: [
-      ...(hidesUrl ? ["webhook.url"] : []),
-      ...Object.keys(headers).map((name) => `webhook.headers.${name}`),
-      ...((secret ?? sealedSecret) === undefined ? [] : ["webhook.secret"]),
-    ],
-  };
+/**
+ * Returns the events only: the path or query of the URL is often the key of the receiver, and
+ * metadata may hold anything.
+ */
+function omitWebhookSecrets(webhook: Webhook | null): JobRequest {
+  if (webhook === null || webhook.isDefault === true) return { request: {}, omitted: [] };
+  const { headers, metadata, events, secret, sealedSecret, isDefault } = webhook;
+  const names = [
+    "webhook.url",
+    ...Object.keys(headers).map((name) => `webhook.headers.${name}`),
+    ...Object.keys(metadata).map((name) => `webhook.metadata.${name}`),
+    ...((secret ?? sealedSecret) === undefined ? [] : ["webhook.secret"]),
+  ];
+  // Jobs of earlier versions do not tell the deployment's webhook from a plain one of the caller.
+  const isUnknown = isDefault === undefined && names.length === 1;
+  return { request: isUnknown ? {} : { webhook: { events } }, omitted: names };
 }

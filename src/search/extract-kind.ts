@@ -4,6 +4,7 @@ import type { ErrorCode } from "../contract/request/error-codes.ts";
 import { InternalError, QuarryError } from "../errors.ts";
 import type { JobEnd, JobKind, RunContext } from "../jobs/kind.ts";
 import type { JobRecord } from "../store/jobs/job-record.ts";
+import { removeLogins } from "../url/userinfo.ts";
 import { runExtract, type ExtractJobParts, type StoredExtract } from "./extract-job.ts";
 
 /** Maximum delay of a timer; a job does not live as long. */
@@ -19,7 +20,8 @@ export function createExtractKind(parts: ExtractJobParts): JobKind {
     cancellable: true,
     toActivity(job) {
       const { urls, prompt, apiVersion = "v2" } = readOptions(job);
-      return { target: urls[0] ?? prompt?.slice(0, 500) ?? null, apiVersion };
+      const [first] = removeLogins(urls.slice(0, 1));
+      return { target: first ?? prompt?.slice(0, 500) ?? null, apiVersion };
     },
     runner: {
       concurrency: 2,

@@ -25,6 +25,16 @@ export function removeUserinfoFromText(text: string, url: URL): string {
   return findUrlFault(cut) === undefined && resolveUrl(cut) === clean ? cut : clean;
 }
 
+/** Returns a URL as the caller wrote it, without user name and password; undefined if invalid. */
+export function removeLogin(written: string): string | undefined {
+  if (findUrlFault(written) !== undefined) return undefined;
+  return removeUserinfoFromText(written, new URL(resolveUrl(written)));
+}
+
+/** Returns the URLs without logins and without invalid ones. */
+export const removeLogins = (written: readonly string[]): string[] =>
+  written.flatMap((url) => removeLogin(url) ?? []);
+
 /**
  * Returns the Authorization header value for the URL's user name and password (RFC 7617), or
  * undefined.

@@ -59,7 +59,7 @@ export function createWebhooks(parts: WebhooksParts): Webhooks {
       // it.
       if (webhook === given) await checkWebhook(webhook, egress);
       deliverer.expect();
-      return await secrets.seal(webhook, jobId);
+      return await secrets.seal({ ...webhook, isDefault: webhook.isDefault ?? false }, jobId);
     },
     secrets,
   };

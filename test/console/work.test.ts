@@ -329,6 +329,27 @@ describe.skipIf(isRemote)("the console at work", () => {
     opened.assertClean();
   });
 
+  it("leaves the text of a step empty when a batch runs again, and names it", async () => {
+    const actions = [
+      { type: "press", key: "Tab" },
+      { type: "write", text: "typed secret" },
+    ];
+    const body = { urls: [site.url], actions, timeout: 5_000 };
+    const { id } = (await service.ask("/v2/batch/scrape", { method: "POST", body })).body;
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/console/jobs/batch/${String(id)}`);
+    await page.getByRole("link", { name: "Run again" }).click();
+    await page.getByText("enter again: the text of step 2 of the actions.").waitFor();
+    const step = page.getByRole("group", { name: "2. Write" });
+    await expect
+      .poll(() => step.getByRole("textbox", { name: "Text" }).inputValue(), { timeout: 10_000 })
+      .toBe("");
+    expect(await page.content()).not.toContain("typed secret");
+    opened.assertClean();
+  });
+
   it("renders only the visible rows of a list of 100,000", async () => {
     await using opened = await openConsole(browser, service);
     await signIn(opened, service, { key: service.key });

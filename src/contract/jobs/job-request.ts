@@ -15,7 +15,7 @@ export const jobRequestResponseSchema = z.looseObject({
   omitted: z
     .array(z.string())
     .describe(
-      "Paths of the secrets that are left out, such as scrapeOptions.headers.Cookie, webhook.secret, webhook.url (with a login or a query) and urls.login. Set them again before you send the request.",
+      "Paths of what may be secret and is left out: scrapeOptions.headers.Cookie, scrapeOptions.actions.1.text (typed text and scripts), webhook.url, webhook.headers.X-Key, webhook.metadata.team, webhook.secret, and urls.login or url.login (user names and passwords). Set them again before you send the request.",
     ),
   createdAt: z.string(),
 });

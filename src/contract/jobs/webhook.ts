@@ -92,8 +92,8 @@ export type Webhook<E extends string = string> = {
   readonly secret?: string | undefined;
   /** The encrypted secret stored with the job. */
   readonly sealedSecret?: string;
-  /** The deployment's webhook, which the caller did not give. */
-  readonly isDefault?: true;
+  /** The deployment's webhook, which the caller did not give; missing in jobs of earlier versions. */
+  readonly isDefault?: boolean;
 };
 
 /** Every event name on the wire. */

@@ -7,10 +7,16 @@ export const storedRequestResponseSchema = z.looseObject({
   url: z.string(),
   options: z
     .record(z.string(), z.unknown())
-    .describe("The options with defaults filled in, without url and headers."),
+    .describe(
+      "The options with defaults filled in, without url, headers, typed text and scripts of actions.",
+    ),
   headerNames: z
     .array(z.string())
     .describe("Names of the headers that it sent; their values are not shown."),
+  omitted: z
+    .array(z.string())
+    .optional()
+    .describe("Paths of typed text and scripts that are left out, such as actions.1.text."),
   explanation: z
     .looseObject({
       plan: z.looseObject({

@@ -3,6 +3,7 @@ import type { Agents } from "../../agent/agents.ts";
 import { describeRun } from "../../agent/describe-run.ts";
 import type { Answer, StoredRun } from "../../agent/run.ts";
 import type { AgentRunRecord } from "../../store/agent/agent-runs.ts";
+import { removeLogins } from "../../url/userinfo.ts";
 import type { PublicAddress } from "../public-address.ts";
 import type { Call, Handlers } from "../route.ts";
 import { toCancelBody, toStateBody } from "./job-status.ts";
@@ -103,7 +104,7 @@ function toStatus(run: AgentRunRecord): Record<string, unknown> {
     ...(run.state === "failed" ? { stopReason: findStopReason(run) } : {}),
     ...(effort === undefined ? {} : { effort }),
     prompt,
-    ...(urls === undefined ? {} : { urls }),
+    ...(urls && { urls: removeLogins(urls) }),
     createdAt: formatTime(run.createdAt),
     maxCredits,
     tokensUsed: run.tokensUsed,
@@ -136,7 +137,7 @@ function toEntry(run: AgentRunRecord): Record<string, unknown> {
     settings: { hidden: false, starred: false },
     status: run.state,
     options: {
-      ...(urls === undefined ? {} : { urls }),
+      ...(urls && { urls: removeLogins(urls) }),
       prompt,
       ...(schema === undefined ? {} : { schema }),
       model,
@@ -161,7 +162,7 @@ function toThread(id: string, runs: readonly AgentRunRecord[], withData: boolean
         turn: run.turn,
         mode,
         prompt,
-        ...(urls === undefined ? {} : { urls }),
+        ...(urls && { urls: removeLogins(urls) }),
         ...(schema === undefined ? {} : { schema }),
         ...(effort === undefined ? {} : { effort }),
         status: run.outcome ?? "processing",

@@ -3,6 +3,7 @@ import type { JobEvent, JobEvents } from "../../account/job-events.ts";
 import type { JobList, JobListFilter, NamedJob } from "../../account/job-list.ts";
 import type { ListedJobBody } from "../../contract/jobs/job-list.ts";
 import { JOB_LIST_KINDS, JOB_PATHS, type JobListKind } from "../../contract/jobs/kinds.ts";
+import { removeLogin } from "../../url/userinfo.ts";
 import type { Call, Handlers } from "../route.ts";
 
 export type JobListRouteParts = {
@@ -54,7 +55,8 @@ export function toListedJob(job: NamedJob): ListedJobBody {
     kind: job.kind,
     state: job.state,
     path: `${JOB_PATHS[job.kind]}/${job.id}`,
-    url: job.url,
+    // Extractions and agent runs keep their URLs as written.
+    url: job.url === null ? null : (removeLogin(job.url) ?? null),
     prompt: job.prompt,
     apiKey: { id: job.keyId, name: job.keyName },
     total: (isRunning ? pending : 0) + completed + failed,

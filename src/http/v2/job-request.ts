@@ -6,6 +6,7 @@ import type { JobRequestResponse } from "../../contract/jobs/job-request.ts";
 import { JOB_KINDS, type JobKindName } from "../../contract/jobs/kinds.ts";
 import type { Batches } from "../../crawl/job.ts";
 import { buildPageRequest } from "../../crawl/stored-options.ts";
+import { RequestError } from "../../errors.ts";
 import { assertRequestKept, type JobRequest } from "../../jobs/job-request.ts";
 import type { Jobs } from "../../jobs/jobs.ts";
 import { buildExtractRequest } from "../../search/extract-job.ts";
@@ -16,7 +17,7 @@ export type JobRequestRouteParts = {
   /** Resolve once the database is open. */
   readonly jobs: () => Promise<Pick<Jobs, "find">>;
   readonly batches: () => Promise<Pick<Batches, "iterateLedger">>;
-  readonly agents: Pick<Agents, "find">;
+  readonly agents: Pick<Agents, "findTurn">;
 };
 
 type Id = { readonly id: string };
@@ -26,6 +27,11 @@ export function createJobRequestHandlers(parts: JobRequestRouteParts): Handlers 
   const builders: Readonly<Record<JobKindName, Build>> = {
     crawl: (job) => buildPageRequest(job, undefined),
     batch_scrape: async (job, identity) => {
+      if (job.state === "scraping" && job.seeding)
+        throw new RequestError(
+          "CONFLICT",
+          `The URLs of the batch ${job.id} are still being stored; ask again in a few seconds.`,
+        );
       const urls: string[] = [];
       const batches = await parts.batches();
       for await (const entries of batches.iterateLedger(job.id, identity, undefined))
@@ -33,10 +39,7 @@ export function createJobRequestHandlers(parts: JobRequestRouteParts): Handlers 
       return buildPageRequest(job, urls);
     },
     extract: buildExtractRequest,
-    agent: async (job, identity) => {
-      const { turn } = await parts.agents.find(job.id, identity);
-      return buildRunRequest(job, turn);
-    },
+    agent: async (job) => buildRunRequest(job, await parts.agents.findTurn(job.id)),
   };
   const names = Object.keys(JOB_KINDS) as JobKindName[];
   return Object.fromEntries(

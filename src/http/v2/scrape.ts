@@ -5,6 +5,7 @@ import type { StoredRequestResponse } from "../../contract/page/stored-request.t
 import { RequestError } from "../../errors.ts";
 import type { Explain } from "../../formats/derivation.ts";
 import { toJsonBytes, withMember } from "../../runtime/json-bytes.ts";
+import { omitActionSecrets } from "../../jobs/omit-action-secrets.ts";
 import type { Scrape } from "../../scrape/scrape.ts";
 import { describeGoneDocument } from "../../store/captures/document-gone.ts";
 import type { ScrapeStore, StoredScrape } from "../../store/captures/scrapes.ts";
@@ -64,13 +65,15 @@ export function createScrapeHandlers({ scrape, scrapes, address }: ScrapeRoutePa
       identity,
     }: Call<unknown, unknown, { id: string }>): Promise<StoredRequestResponse> => {
       const found = await find(params.id, identity);
-      const { url: _, ...options } = (found.options ?? {}) as Record<string, unknown>;
+      const { url: _, ...kept } = (found.options ?? {}) as Partial<ScrapeOptions>;
+      const { options, omitted } = omitActionSecrets(kept);
       return {
         success: true,
         id: found.id,
         url: found.requestedUrl,
-        options,
+        options: { ...options },
         headerNames: [...found.headerNames],
+        omitted: [...omitted],
         ...(found.explanation === null
           ? {}
           : { explanation: found.explanation as StoredRequestResponse["explanation"] }),

@@ -58,6 +58,8 @@ export type JobStore = {
   listUnsettled(): Promise<JobRecord[]>;
   /** Also deletes the caller's headers for its site, such as cookies. */
   markSettled(id: string): Promise<void>;
+  /** Notes in the options that URLs with a login were added to the job. */
+  markLogins(id: string): Promise<void>;
 };
 
 /** Thrown to roll back the transaction that creates a job. */
@@ -219,6 +221,10 @@ export function createJobStore(kysely: Kysely<Tables>, seals: Pick<Seals, "creat
         .limit(UNSETTLED_PER_BATCH)
         .execute();
       return rows.map(toJobRecord);
+    },
+    async markLogins(id) {
+      await sql`update jobs set options = jsonb_set(options::jsonb, '{hasLogins}', 'true')::json
+        where id = ${id}::uuid and options ->> 'hasLogins' is null`.execute(kysely);
     },
     async markSettled(id) {
       await forgetPasswords(kysely, id);

@@ -168,7 +168,12 @@ describe.skipIf(isRemote)("the request of a job", () => {
       sitemap: "skip",
       excludePaths: ["/private"],
       scrapeOptions: { formats: ["links"], headers: { Cookie: "session=secret" } },
-      webhook: { url: `${start}/hook`, ...HOOK, events: ["completed"] },
+      webhook: {
+        url: `${start}/hook`,
+        ...HOOK,
+        metadata: { token: "session=secret" },
+        events: ["completed"],
+      },
     });
     const path = `/v2/crawl/${job.id}`;
     const running = await readRequest(path);
@@ -182,15 +187,71 @@ describe.skipIf(isRemote)("the request of a job", () => {
       limit: 3,
       excludePaths: ["/private"],
       scrapeOptions: { formats: [{ type: "links" }], onlyMainContent: true },
-      webhook: { url: `${start}/hook`, events: ["completed"] },
+      webhook: { events: ["completed"] },
     });
     for (const derived of ["timeout", "skipTlsVerification", "storeInCache", "headers"])
       expect(request["scrapeOptions"]).not.toHaveProperty(derived);
     expect(omitted).toEqual([
       "scrapeOptions.headers.Cookie",
+      "webhook.url",
       "webhook.headers.x-hook",
+      "webhook.metadata.token",
       "webhook.secret",
     ]);
+  });
+
+  it("names the login of a crawl's URL instead of the header that it became", async () => {
+    const start = serve({ "/": page("start") });
+    const job = await service.client.startCrawl(`${start}/`.replace("://", "://name:word@"), {
+      sitemap: "skip",
+    });
+    await job.wait();
+    const { request, omitted } = await readRequest(`/v2/crawl/${job.id}`);
+    expect(request).toMatchObject({ url: `${start}/` });
+    expect(request["scrapeOptions"]).not.toHaveProperty("storeInCache");
+    expect(omitted).toEqual(["url.login"]);
+  });
+
+  it("leaves out typed text and scripts of actions", async () => {
+    const start = serve({ "/": page("start") });
+    const actions = [
+      { type: "write" as const, text: "session=secret" },
+      { type: "executeJavascript" as const, script: "log('session=secret')" },
+    ];
+    const job = await service.client.startCrawl(`${start}/`, {
+      sitemap: "skip",
+      scrapeOptions: { actions },
+    });
+    const read = await service.client.jobRequest({ path: `/v2/crawl/${job.id}` });
+    expect(JSON.stringify(read)).not.toContain("session=secret");
+    expect(read.request["scrapeOptions"]).toMatchObject({
+      actions: [{ type: "write" }, { type: "executeJavascript" }],
+    });
+    expect(read.omitted).toEqual([
+      "scrapeOptions.actions.0.text",
+      "scrapeOptions.actions.1.script",
+    ]);
+    const active = await service.ask("/v2/crawl/active");
+    expect(active.text).toContain(job.id);
+    expect(active.text).not.toContain("session=secret");
+    await job.cancel();
+  });
+
+  it("names the login of a URL that was added to a batch later", async () => {
+    const start = serve({ "/a": () => undefined, "/b": page("b") });
+    const { job } = await service.client.startBatch([`${start}/a`], { timeout: 5_000 });
+    const path = `/v2/batch/scrape/${job.id}`;
+    expect((await readRequest(path)).omitted).toEqual([]);
+    const urls = [`${start}/b`.replace("://", "://name:word@")];
+    const added = await service.ask("/v2/batch/scrape", {
+      method: "POST",
+      body: { urls, appendToId: job.id },
+    });
+    expect([added.status, added.text]).toEqual([200, added.text]);
+    const { request, omitted } = await readRequest(path);
+    expect(request["urls"]).toEqual([`${start}/a`, `${start}/b`]);
+    expect(omitted).toEqual(["urls.login"]);
+    await job.cancel();
   });
 
   it("returns the URLs of a batch in their order, without their logins", async () => {
@@ -230,9 +291,36 @@ describe.skipIf(isRemote)("the request of a job", () => {
     for (const name of ["threadId", "limits", "keyName", "history"])
       expect(agent.request).not.toHaveProperty(name);
     expect(agent.omitted).toEqual(["urls.login"]);
+    // Answers about a run and lists of runs and jobs have its URLs, too.
+    const id = String(agent.id);
+    const { body } = await service.ask(`/v2/agent/${id}`);
+    expect(body["urls"]).toEqual([`${start}/`]);
+    for (const path of [
+      `/v2/agent/${id}`,
+      "/v2/agent",
+      `/v2/agent/threads/${String(body["threadId"])}`,
+      "/v2/jobs",
+      "/v2/team/activity",
+    ]) {
+      const { status, text } = await service.ask(path);
+      expect(status, path).toBe(200);
+      expect(text, path).not.toContain("name:word");
+    }
   });
 
-  it("is not found for another kind, an unknown job, and with zero data retention", async () => {
+  it("returns maxCredits of an agent run as requested when credits cover less", async () => {
+    const start = serve({ "/": page("start") });
+    const { key } = await service.createKey({ creditBudget: 40 });
+    const body = { urls: [`${start}/`], prompt: "the title", maxCredits: 2_500 };
+    const run = await service.ask("/v2/agent", { method: "POST", body, key });
+    const path = `/v2/agent/${String(run.body["id"])}`;
+    expect((await service.ask(path, { key })).body["maxCredits"]).toBe(40);
+    const read = await service.ask(`${path}/request`, { key });
+    expect(read.body["request"]).toMatchObject({ maxCredits: 2_500 });
+    expect(read.body["request"]).not.toHaveProperty("requestedCredits");
+  });
+
+  it("returns 404 for the request of another kind, an unknown job and one with zero data retention", async () => {
     const start = serve({ "/": page("start") });
     const hidden = await service.client.startCrawl(`${start}/`, {
       sitemap: "skip",

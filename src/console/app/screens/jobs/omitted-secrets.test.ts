@@ -14,11 +14,16 @@ it("groups headers by their field and writes other secrets in words", () => {
   ).toBe(
     "the headers Cookie and X.Key in scrapeOptions.headers, the header Authorization in webhook.headers, the webhook’s secret, and user names and passwords in the URLs",
   );
-  expect(listOmitted(["webhook.metadata", "actions[0].text"])).toBe(
-    "the webhook’s metadata and the text of step 1 of the actions",
-  );
-  expect(listOmitted(["scrapeOptions.actions.2.script"])).toBe(
-    "the script of step 3 of the actions",
+  expect(
+    listOmitted([
+      "url.login",
+      "scrapeOptions.actions.1.text",
+      "actions.0.script",
+      "webhook.metadata.team",
+      "webhook.metadata.token",
+    ]),
+  ).toBe(
+    "the values team and token in webhook.metadata, the user name and password in the URL, the text of step 2 of the actions, and the script of step 1 of the actions",
   );
   expect(listOmitted(["later.secret"])).toBe("later.secret");
 });

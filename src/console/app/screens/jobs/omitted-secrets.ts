@@ -1,37 +1,40 @@
-// Names of the secrets that the request of a job is returned without. Pure.
+// Secrets that a stored request is returned without, in words. Pure.
 
 const NAMES: Readonly<Record<string, string>> = {
   "webhook.secret": "the webhook’s secret",
   "webhook.url": "the webhook’s URL",
-  "webhook.metadata": "the webhook’s metadata",
+  "url.login": "the user name and password in the URL",
   "urls.login": "user names and passwords in the URLs",
 };
-const HEADER = /^((?:scrapeOptions\.|webhook\.)?headers)\.(.+)$/;
-const ACTION = /^(?:scrapeOptions\.)?actions(?:\.(\d+)|\[(\d+)\])\.(text|script)$/;
-
-/** Steps are numbered as in the form. */
-function nameAction(path: string): string | undefined {
-  const [, index, bracketed, field] = ACTION.exec(path) ?? [];
-  return field === undefined
-    ? undefined
-    : `the ${field} of step ${Number(index ?? bracketed) + 1} of the actions`;
-}
+/** Fields whose secrets have names: what one is called, and several. */
+const NAMED: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  headers: ["the header", "the headers"],
+  metadata: ["the value", "the values"],
+};
+const NAMED_PATH = /^((?:scrapeOptions\.|webhook\.)?(headers|metadata))\.(.+)$/;
+const STEP_PATH = /^(?:scrapeOptions\.)?actions\.(\d+)\.(text|script)$/;
 
 const join = (parts: Iterable<string>): string => new Intl.ListFormat("en").format(parts);
 
 /** Lists the secrets in words: "the header Cookie in headers and the webhook’s secret". */
 export function listOmitted(paths: readonly string[]): string {
-  const headers = new Map<string, string[]>();
+  const named = new Map<string, { readonly noun: string; readonly names: string[] }>();
   const others: string[] = [];
   for (const path of paths) {
-    const [, field, name] = HEADER.exec(path) ?? [];
-    if (field === undefined || name === undefined)
-      others.push(NAMES[path] ?? nameAction(path) ?? path);
-    else headers.set(field, [...(headers.get(field) ?? []), name]);
+    const [, field, noun, name] = NAMED_PATH.exec(path) ?? [];
+    if (field === undefined || noun === undefined || name === undefined)
+      others.push(NAMES[path] ?? describeStep(path) ?? path);
+    else named.set(field, { noun, names: [...(named.get(field)?.names ?? []), name] });
   }
-  const named = [...headers].map(
-    ([field, names]) =>
-      `the ${names.length === 1 ? "header" : "headers"} ${join(names)} in ${field}`,
-  );
-  return join([...named, ...others]);
+  const fields = [...named].map(([field, { noun, names }]) => {
+    const [one, several] = NAMED[noun] ?? [noun, noun];
+    return `${names.length === 1 ? one : several} ${join(names)} in ${field}`;
+  });
+  return join([...fields, ...others]);
+}
+
+/** Steps are numbered as in the form. */
+function describeStep(path: string): string | undefined {
+  const [, at, name] = STEP_PATH.exec(path) ?? [];
+  return name === undefined ? undefined : `the ${name} of step ${Number(at) + 1} of the actions`;
 }

@@ -13,6 +13,7 @@ import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { icon } from "../../ui/icons.ts";
 import { later } from "../../ui/later.ts";
 import { toast } from "../../ui/toast.ts";
+import { listOmitted } from "../jobs/omitted-secrets.ts";
 import { loadStoredJob, splitSubject } from "../jobs/stored-job.ts";
 import { FilePicker } from "./file-picker.ts";
 import { listResult } from "./list-result.ts";
@@ -156,7 +157,7 @@ export function Playground(): VNode {
     running.current = controller;
     setState({ state: "running", since: performance.now() });
     loadStoredScrape(stored, controller.signal).then(
-      ({ url: given, options: chosen, headerNames, answer }) => {
+      ({ url: given, options: chosen, omitted, answer }) => {
         if (controller.signal.aborted) return;
         setSubject(given);
         setOptions(chosen);
@@ -165,8 +166,7 @@ export function Playground(): VNode {
           state: "done",
           outcome: { kind: "page", answer, ms: undefined, request: { url: given, ...chosen } },
         });
-        if (headerNames.length > 0)
-          toast(`The values of its headers are not shown: ${headerNames.join(", ")}.`);
+        if (omitted.length > 0) toast(`Secrets are not shown: ${listOmitted(omitted)}.`);
       },
       (error: unknown) => {
         if (!controller.signal.aborted)

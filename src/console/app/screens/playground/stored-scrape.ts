@@ -9,7 +9,8 @@ import type { Explanation, ScrapeAnswer } from "./scrape-answer.ts";
 export type StoredScrape = {
   readonly url: string;
   readonly options: Options;
-  readonly headerNames: readonly string[];
+  /** Paths of the secrets that are left out. */
+  readonly omitted: readonly string[];
   readonly answer: ScrapeAnswer;
 };
 
@@ -20,14 +21,14 @@ export async function loadStoredScrape(id: string, signal: AbortSignal): Promise
     call<StoredRequestResponse>("GET", `${path}/request`, { signal }),
     loadBodySchema("/v2/scrape"),
   ]);
-  const { url, headerNames, options, explanation } = request;
+  const { url, headerNames, options, omitted = [], explanation } = request;
   const { actions, skipTlsVerification, ...others } = options;
   const isPersonal = headerNames.length > 0 || (Array.isArray(actions) && actions.length > 0);
   // Its default is false with headers or actions.
   const chosen = skipTlsVerification === !isPersonal ? { ...others, actions } : options;
   return {
     url,
-    headerNames,
+    omitted: [...headerNames.map((name) => `headers.${name}`), ...omitted],
     options: selectGivenOptions(chosen, schema),
     answer: { ...answer, ...(explanation && { explanation: explanation as Explanation }) },
   };
