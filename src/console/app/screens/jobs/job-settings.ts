@@ -25,7 +25,7 @@ function showValue(name: string, value: unknown): ComponentChildren {
       { class: classes("setting-text", isUrl(name) && "url"), dir: "auto" },
       toText(value),
     );
-  if (Array.isArray(value) && value.every(isText)) {
+  if (Array.isArray(value) && value.length > 0 && value.every(isText)) {
     const list: readonly unknown[] = value;
     const shown = list.slice(0, MAX_LISTED);
     return dom.ul(

@@ -5,16 +5,16 @@ import { dom } from "../../ui/dom.ts";
 import { errorBox } from "../../ui/feedback.ts";
 import { jobPath } from "../jobs/job-facts.ts";
 import { listOmitted } from "../jobs/omitted-secrets.ts";
-import type { Mode } from "./modes.ts";
+import type { ModeId } from "./modes.ts";
 
-export type JobSource = { readonly id: string } & (
+export type JobSource = { readonly kind: ModeId; readonly id: string } & (
   | { readonly state: "loading" }
   | { readonly state: "filled"; readonly omitted: readonly string[] }
   | { readonly state: "failed"; readonly error: Error }
 );
 
-export function jobNotice({ id: kind }: Mode, source: JobSource): VNode {
-  const link = dom.a({ href: jobPath({ kind, id: source.id }) }, "the earlier job");
+export function jobNotice(source: JobSource): VNode {
+  const link = dom.a({ href: jobPath(source) }, "the earlier job");
   if (source.state === "failed")
     return source.error instanceof ApiError && source.error.status === 404
       ? dom.p(

@@ -144,6 +144,21 @@ export const findMode = (id: string | null): Mode =>
 
 export type Options = Readonly<Record<string, unknown>>;
 
+/** The input of a request beside its mode. */
+export type Given = {
+  readonly subject: string;
+  readonly options: Options;
+  readonly file: File | undefined;
+};
+
+const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
+
+/** True if the request can be sent. An extraction finds its pages itself if it has a prompt. */
+export const isComplete = ({ id, field }: Mode, { subject, options, file }: Given): boolean =>
+  field === "file"
+    ? file !== undefined
+    : isText(subject) || (id === "extract" && isText(options["prompt"]));
+
 /** The body that is sent. */
 export function buildBody(
   { field }: Mode,
@@ -151,13 +166,7 @@ export function buildBody(
   options: Options,
 ): Record<string, unknown> {
   if (field === "file") return { ...options };
-  if (field === "urls")
-    return {
-      urls: subject
-        .split(/\s+/)
-        .map((url) => url.trim())
-        .filter((url) => url !== ""),
-      ...options,
-    };
-  return { [field]: subject.trim(), ...options };
+  if (field !== "urls") return { [field]: subject.trim(), ...options };
+  const urls = subject.split(/\s+/).filter((url) => url !== "");
+  return { ...(urls.length > 0 && { urls }), ...options };
 }

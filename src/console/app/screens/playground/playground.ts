@@ -2,6 +2,7 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../data/api.ts";
+import { toText } from "../../data/format.ts";
 import { useKeys } from "../../data/keys.ts";
 import { rememberRequest } from "../../data/recent.ts";
 import { hasScope } from "../../data/session.ts";
@@ -17,9 +18,15 @@ import { listOmitted } from "../jobs/omitted-secrets.ts";
 import { loadStoredJob, splitSubject } from "../jobs/stored-job.ts";
 import { FilePicker } from "./file-picker.ts";
 import { listResult } from "./list-result.ts";
-import { buildBody, findMode, MODES, type Mode, type Options } from "./modes.ts";
+import { buildBody, findMode, isComplete, MODES, type Mode, type Options } from "./modes.ts";
 import { OptionsForm } from "./options.ts";
 import { presetMenu } from "./presets.ts";
+import {
+  buildRequestPath,
+  describeRequest,
+  identifyRequest,
+  readOptions,
+} from "./request-address.ts";
 import { jobNotice, type JobSource } from "./job-notice.ts";
 import { runRequest, type Outcome } from "./run.ts";
 import type { ScrapeAnswer } from "./scrape-answer.ts";
@@ -34,29 +41,6 @@ type State =
 
 const CopyAs = later(async () => (await import("./copy-as.ts")).CopyAs);
 const Result = later(async () => (await import("./result.ts")).Result);
-
-const MAX_ADDRESS_CHARACTERS = 50_000;
-
-function readOptions(text: string | null): Options {
-  try {
-    const value = JSON.parse(text ?? "{}") as unknown;
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Options)
-      : {};
-  } catch {
-    return {};
-  }
-}
-
-/** Link to the screen with this request filled in, for sharing and history. */
-function toPath(mode: Mode, subject: string, options: Options): string {
-  const query = new URLSearchParams();
-  if (mode.id !== "scrape") query.set("mode", mode.id);
-  if (subject !== "") query.set("url", subject);
-  if (Object.keys(options).length > 0) query.set("options", JSON.stringify(options));
-  const text = query.toString();
-  return text === "" ? "/" : `/?${text}`;
-}
 
 function modeBar(current: Mode, onChange: (mode: Mode) => void): VNode {
   return dom.div(
@@ -89,47 +73,42 @@ export function Playground(): VNode {
   const [showsOptions, setShowsOptions] = useState(false);
   const [source, setSource] = useState<JobSource>();
   const running = useRef<AbortController>(undefined);
-  const isEmpty = mode.field === "file" ? file === undefined : subject.trim() === "";
+  const isEmpty = !isComplete(mode, { subject, options, file });
+  const jobId = query.get("job");
+  // Also before the first effect.
+  const isLoading = jobId !== null && (source?.id !== jobId || source.state === "loading");
 
   // Another link to this screen, such as one of the recent requests.
-  const address = `${query.get("mode")} ${query.get("url")} ${query.get("options")}`;
+  const address = identifyRequest(query);
   const shown = useRef(address);
   useEffect(() => {
     if (shown.current === address) return;
     shown.current = address;
+    running.current?.abort();
     setSubject(query.get("url") ?? "");
     setOptions(readOptions(query.get("options")));
     setFormTurn((turn) => turn + 1);
     setState({ state: "idle" });
+    setSource(undefined);
   }, [address]);
 
   const write = (next: { mode?: Mode; subject?: string; options?: Options }): void => {
-    const chosen = next.mode ?? mode;
-    const changes = {
-      mode: chosen.id === "scrape" ? undefined : chosen.id,
-      url: next.subject ?? subject,
-      options: JSON.stringify(next.options ?? options),
-      run: undefined,
-      scrape: undefined,
-      job: undefined,
-    };
-    if (changes.options === "{}") changes.options = "";
-    // A long list of URLs does not fit into an address.
-    if (changes.url.length + changes.options.length > MAX_ADDRESS_CHARACTERS) return;
-    shown.current = `${changes.mode ?? null} ${changes.url === "" ? null : changes.url} ${changes.options === "" ? null : changes.options}`;
-    setQuery(changes);
+    setQuery(describeRequest(next.mode ?? mode, next.subject ?? subject, next.options ?? options));
+    shown.current = identifyRequest(place.value.query);
   };
 
   const run = (given = subject): void => {
-    if (mode.field === "file" ? file === undefined : given.trim() === "") return;
+    // The settings of the earlier job would be missing.
+    if (isLoading || !isComplete(mode, { subject: given, options, file })) return;
     running.current?.abort();
     const controller = new AbortController();
     running.current = controller;
     setState({ state: "running", since: performance.now() });
     write({ subject: given });
-    const path = toPath(mode, given, options);
-    if (mode.field !== "file" && path.length <= MAX_ADDRESS_CHARACTERS)
-      rememberRequest({ mode: mode.id, url: given, path, at: Date.now() });
+    const path = buildRequestPath(mode, given, options);
+    const name = given.trim() === "" ? toText(options["prompt"] ?? "") : given;
+    if (mode.field !== "file" && path !== undefined)
+      rememberRequest({ mode: mode.id, url: name, path, at: Date.now() });
     runRequest({ mode, subject: given, options, file }, controller.signal).then(
       (outcome) => {
         if (controller.signal.aborted) return;
@@ -178,11 +157,11 @@ export function Playground(): VNode {
     );
   }, [stored]);
   // A job that is to run again.
-  const jobId = query.get("job");
   useEffect(() => {
     if (jobId === null) return undefined;
     const controller = new AbortController();
-    setSource({ id: jobId, state: "loading" });
+    const job = { kind: mode.id, id: jobId };
+    setSource({ ...job, state: "loading" });
     loadStoredJob(mode.id, jobId, controller.signal).then(
       ({ given, omitted }) => {
         if (controller.signal.aborted) return;
@@ -190,19 +169,22 @@ export function Playground(): VNode {
         setSubject(filled.subject);
         setOptions(filled.options);
         setFormTurn((turn) => turn + 1);
-        setSource({ id: jobId, state: "filled", omitted });
+        setSource({ ...job, state: "filled", omitted });
       },
       (error: unknown) => {
         if (!controller.signal.aborted)
           setSource({
-            id: jobId,
+            ...job,
             state: "failed",
             error: error instanceof Error ? error : new Error(String(error)),
           });
       },
     );
-    return () => controller.abort();
-  }, [jobId]);
+    return () => {
+      controller.abort();
+      setSource((before) => (before?.state === "loading" ? undefined : before));
+    };
+  }, [jobId === null ? null : address]);
   useEffect(() => () => running.current?.abort(), []);
   useKeys([{ keys: "⌘Enter", text: mode.verb, run: () => run() }]);
 
@@ -222,6 +204,7 @@ export function Playground(): VNode {
   const tab = query.get("tab") ?? (mode.id === "interact" ? "interact" : undefined);
   const onTab = (id: string): void => setQuery({ tab: id });
   const isRunning = state.state === "running";
+  const path = buildRequestPath(mode, subject, options);
   const sharedId =
     state.state === "done" && state.outcome.kind === "page"
       ? state.outcome.answer.data?.metadata.scrapeId
@@ -273,9 +256,14 @@ export function Playground(): VNode {
               setState({ state: "idle" });
             },
           })
-        : button({ label: mode.verb, kind: "primary", type: "submit", disabled: isEmpty }),
+        : button({
+            label: mode.verb,
+            kind: "primary",
+            type: "submit",
+            disabled: isEmpty || isLoading,
+          }),
     ),
-    source !== undefined && jobNotice(mode, source),
+    source !== undefined && jobNotice(source),
     dom.div(
       { class: "workbench" },
       dom.aside(
@@ -310,6 +298,7 @@ export function Playground(): VNode {
         { class: "stack workbench-result" },
         state.state === "idle" &&
           startPanel(mode, (sample) => {
+            if (isLoading) return;
             setSubject(sample);
             run(sample);
           }),
@@ -339,8 +328,9 @@ export function Playground(): VNode {
           mode.field !== "file" &&
           dom.div(
             { class: "row tiny faint" },
-            "Link to this request",
-            copyButton(() => location.origin + toPath(mode, subject, options), "Copy the link"),
+            path === undefined
+              ? "This request is too long for a link."
+              : ["Link to this request", copyButton(location.origin + path, "Copy the link")],
             sharedId !== undefined && [
               "· to its result, for this account",
               copyButton(

@@ -1,7 +1,7 @@
 // Sends the request of the playground and classifies the response.
 import { call, send, toApiError } from "../../data/api.ts";
 import type { ListAnswer } from "./list-result.ts";
-import { buildBody, type Mode, type Options } from "./modes.ts";
+import { buildBody, type Given, type Mode } from "./modes.ts";
 import type { ScrapeAnswer } from "./scrape-answer.ts";
 
 export type Outcome =
@@ -15,12 +15,7 @@ export type Outcome =
   | { readonly kind: "list"; readonly answer: ListAnswer; readonly ms: number }
   | { readonly kind: "job"; readonly path: string };
 
-export type Request = {
-  readonly mode: Mode;
-  readonly subject: string;
-  readonly options: Options;
-  readonly file: File | undefined;
-};
+export type Request = Given & { readonly mode: Mode };
 
 const EXPLAIN = { "x-quarry-explain": "overlay" };
 

@@ -18,7 +18,7 @@ export type FieldProps = {
 
 const MAX_SEGMENTS = 4;
 const MAX_SEGMENT_CHARACTERS = 26;
-/** Of a field that grows with its text. */
+/** A field grows with its text up to this height. */
 const MAX_LINES = 6;
 
 /** Formats `onlyMainContent` for people: "Only main content". */
