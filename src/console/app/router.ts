@@ -62,7 +62,7 @@ export function setQuery(changes: Readonly<Record<string, string | undefined>>):
   }
   const text = query.toString();
   const path = `${place.value.path}${text === "" ? "" : `?${text}`}`;
-  // The list that the entry showed before is another one.
+  // The kept scroll position belongs to the rows of the earlier query.
   keptScroll = undefined;
   history.replaceState(history.state, "", path);
   place.value = { path: place.value.path, query };

@@ -192,7 +192,7 @@ const STATES: readonly (readonly [
   ],
 ];
 
-/** What is held or waits, over time. */
+/** Charts of current values over time, such as browser pages and storage. */
 const stateCharts = (readings: readonly OverviewReading[], times: readonly number[]): VNode[] =>
   STATES.map(([title, format, lines]) => {
     const series = lines.map(([label, color, metric, labels]) => ({

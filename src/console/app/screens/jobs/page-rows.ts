@@ -9,7 +9,7 @@ type Results = { readonly data: readonly Document[] };
 const CHUNK = 25;
 /** A quick scroll passes places without loading them. */
 const REST_MS = 60;
-/** After the last key. */
+/** Wait after the last key press before the search starts. */
 const SEARCH_REST_MS = 300;
 
 /** Loads documents. A response may have fewer than asked for, because its size is limited. */

@@ -24,7 +24,7 @@ export async function loadStoredJob(
     `${buildApiPath(kind, id)}/request`,
     { signal },
   );
-  // They name the program that sent the request.
+  // These two fields name the client of the earlier request; this console sends its own.
   const { origin: _, integration: __, ...chosen } = request;
   const given = selectGivenOptions(chosen, await loadBodySchema(path));
   return { request, given, omitted };

@@ -1,4 +1,4 @@
-// What the playground shows before a request: the mode, samples and earlier requests.
+// The playground before a request: the mode, samples and earlier requests.
 import type { VNode } from "preact";
 import { recentRequests } from "../../data/recent.ts";
 import { button } from "../../ui/button.ts";
