@@ -33,6 +33,7 @@ const SUITES = [
   "job runs",
   "monitors",
   "days of monitors",
+  "kept checks of monitors",
   "older jobs",
   "frontier",
   "deliveries",
