@@ -1,4 +1,5 @@
-// How long checks of monitors and the scrapes that they compare are kept, on both databases, with a simulated clock.
+// Retention of checks and of the scrapes that they compare, on both databases, with a simulated
+// clock.
 import { expect, it } from "vitest";
 import { describeDatabases } from "../databases.ts";
 import {

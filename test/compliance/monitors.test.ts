@@ -1,4 +1,5 @@
-// Checks and notifications of monitors through killed processes, on both databases, with a simulated clock.
+// Checks and notifications of monitors through killed processes, on both databases, with a
+// simulated clock.
 import { describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { describeDatabases } from "../databases.ts";
