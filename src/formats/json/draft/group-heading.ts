@@ -4,6 +4,7 @@ import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { Name } from "../names/names.ts";
 import type { VisibleScope } from "../visible/visible-scope.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
+import { clockRange, isKnown } from "../values/known-values.ts";
 import { listDescribedOptions } from "../values/described-options.ts";
 
 /** Properties whose value is in the heading over a part of a list. */
@@ -38,6 +39,8 @@ export function isOfGroup(
   { group, typeWords }: { readonly group: string; readonly typeWords: ReadonlySet<string> },
 ): boolean {
   if (group === "" || kind === "number" || kind === "integer") return false;
+  // "10:00 – 10:40" over parallel sessions is no track.
+  if (clockRange(group) !== undefined || isKnown("time", group)) return false;
   if (format !== undefined) return format === "date" && isDay({ concepts, words });
   const [last = "", ...others] = words
     .filter((word) => !typeWords.has(word) && word !== "name")

@@ -73,7 +73,7 @@ export function readPairLeaves(
     }
   }
   const inUnit =
-    wanted.unit === undefined && wanted.bound === undefined
+    wanted.unit === undefined && wanted.bound === undefined && !isScaledInWords(pair.value)
       ? undefined
       : readMeasured(scope, pair.node, pair.value, shape, wanted, "label", pair.label);
   if (inUnit !== undefined) return inUnit;
@@ -99,6 +99,10 @@ export function readPairLeaves(
     ];
   return readNodeLeaves(scope, pair.node, pair.value, shape, wanted, "label");
 }
+
+/** "$148.6 million"; a count such as "9.6k" is rounded too much to be the number. */
+const isScaledInWords = (text: string): boolean =>
+  findWrittenScale(text) !== undefined && !/\d\s?[kKmM]\+?(?!\p{L})/u.test(text);
 
 /** "15:00" of "dalle 15:00 alle 20:00" for `check_in_from`. */
 function readEndOfTimes(
