@@ -5,6 +5,7 @@ import type { ErrorRecord } from "../errors.ts";
 import type { AgentRunRecord } from "../store/agent/agent-runs.ts";
 import type { AgentStep } from "../store/agent/agent-steps.ts";
 import { isObject } from "../runtime/is-object.ts";
+import { removeLogin } from "../url/userinfo.ts";
 
 const AGENT = { id: "agent", role: "orchestrator", name: "agent" } as const;
 const SYSTEM = { id: "system", role: "system", name: "quarry" } as const;
@@ -55,7 +56,7 @@ function addStep(
     step.beganEvent,
     step.beganAt,
     thought === undefined
-      ? { type: "tool_call.started", ...call, parameters: input }
+      ? { type: "tool_call.started", ...call, parameters: omitLogin(input) }
       : { type: "progress.reported", phase: "working", message: "Deciding what to do next." },
   );
   if (step.endedAt === null || step.endedEvent === null) return;
@@ -70,6 +71,13 @@ function addStep(
       message: error?.message ?? (words === "" ? "Decided." : words),
     });
   else add(step.endedEvent, step.endedAt, { type: "tool_call.finished", ...call, result });
+}
+
+/** The journal keeps the URL as it was given, because a resumed run compares it. */
+function omitLogin(input: unknown): unknown {
+  if (!isObject(input)) return input;
+  const { url } = input;
+  return typeof url === "string" && url.includes("@") ? { ...input, url: removeLogin(url) } : input;
 }
 
 const toObject = (value: unknown): object => (isObject(value) ? value : { result: value });

@@ -295,8 +295,15 @@ describe.skipIf(isRemote)("the request of a job", () => {
     const id = String(agent.id);
     const { body } = await service.ask(`/v2/agent/${id}`);
     expect(body["urls"]).toEqual([`${start}/`]);
+    for (const path of [`/v2/agent/${id}`, `/v2/extract/${String(extract.id)}`])
+      await expect
+        .poll(async () => (await service.ask(path)).body["status"], { timeout: 20_000 })
+        .not.toBe("processing");
     for (const path of [
       `/v2/agent/${id}`,
+      `/v2/agent/${id}/trace`,
+      `/v2/agent/${id}/snapshots/step-0`,
+      `/v2/extract/${String(extract.id)}?showSources=true`,
       "/v2/agent",
       `/v2/agent/threads/${String(body["threadId"])}`,
       "/v2/jobs",
