@@ -318,7 +318,16 @@ describe.skipIf(isRemote)("the console at work", () => {
     const secret = "the header Cookie in scrapeOptions.headers";
     await page.getByText(secret).waitFor();
     expect(await page.content()).not.toContain("session=secret");
+    // It cannot start before its settings are loaded.
+    const shown = Promise.withResolvers<void>();
+    await page.route("**/request", async (route) => {
+      await shown.promise;
+      await route.continue();
+    });
     await page.getByRole("link", { name: "Run again" }).click();
+    await page.getByText("Loading the settings of").waitFor();
+    expect(await page.getByRole("button", { name: "Start crawl" }).isDisabled()).toBe(true);
+    shown.resolve();
     await page.getByText(`enter again: ${secret}.`).waitFor();
     expect(await page.getByRole("textbox", { name: "URL", exact: true }).inputValue()).toBe(
       site.url,
@@ -326,6 +335,12 @@ describe.skipIf(isRemote)("the console at work", () => {
     await page.getByText("2 set", { exact: true }).waitFor();
     expect(await page.getByRole("textbox", { name: "Exclude paths" }).inputValue()).toBe("/never");
     expect(await page.content()).not.toContain("session=secret");
+    // Another request takes the place of its settings.
+    await page
+      .getByRole("link", { name: /^crawl/ })
+      .first()
+      .click();
+    await page.getByText(secret).waitFor({ state: "hidden" });
     opened.assertClean();
   });
 

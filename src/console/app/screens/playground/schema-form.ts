@@ -7,6 +7,7 @@ import { toText } from "../../data/format.ts";
 import { CodeEditor, type CodeEditorProps } from "../../ui/code-editor.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { Field, segments, select, textInput, Toggle, type Option } from "../../ui/fields.ts";
+import { hasSameEntries, nameEntry, toggleEntry } from "./named-entries.ts";
 
 export type FieldProps = {
   readonly name: string;
@@ -171,11 +172,12 @@ function ChoicesField({
   onChange,
   names,
 }: FieldProps & { readonly names: readonly string[] }): VNode {
-  const fallback = Array.isArray(schema.default) ? schema.default.map(String) : [];
-  const chosen = Array.isArray(value) ? value.map(String) : fallback;
+  const fallback: readonly unknown[] = Array.isArray(schema.default) ? schema.default : [];
+  const entries: readonly unknown[] = Array.isArray(value) ? value : fallback;
+  const chosen = entries.map(nameEntry);
   const toggle = (one: string): void => {
-    const next = chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one];
-    onChange(next.toSorted().join() === fallback.toSorted().join() ? undefined : next);
+    const next = toggleEntry(entries, one);
+    onChange(hasSameEntries(next, fallback) ? undefined : next);
   };
   return dom.div(
     { class: "field" },
