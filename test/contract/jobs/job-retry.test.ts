@@ -117,6 +117,18 @@ describe.skipIf(isRemote)("retrying a job", () => {
     expect(seen.slice(before)).not.toContain("session=secret");
   });
 
+  it("asks for the login of a crawl's URL, which is not kept", async () => {
+    const start = serve({ "/": hangUp });
+    const job = await service.client.startCrawl(`${start}/`.replace("://", "://name:word@"), {
+      sitemap: "skip",
+      scrapeOptions: { timeout: 5_000 },
+    });
+    await job.wait();
+    await expect(service.client.retryJob({ path: `/v2/crawl/${job.id}` })).rejects.toThrow(
+      "The crawl sent the headers Authorization. Their values are not kept after its end: give them again in headers.",
+    );
+  });
+
   it("starts failed extractions and agent runs again, and refuses completed ones", async () => {
     const start = serve({ "/": page("start"), "/gone": hangUp });
     const ended = async (id: string): Promise<ListedJob> => {
