@@ -116,9 +116,9 @@ const isNameOfPerson = ({ words }: Name): boolean =>
   words.at(-1) === "name" && words.some((word) => PERSON.test(word));
 const PERSON =
   /^(?:contact|person|agent|broker|manager|recruiter|organizer|organiser|host|teacher|instructor|doctor|landlord|author|speaker|owner)$/;
-/** Up to five words with capital letters or particles, at the end or before a comma or a line. */
+/** Up to six words with capital letters or particles, at the end or before a comma or a line. */
 const PROPER_NAME =
-  /^(?:(?:\p{Lu}[\p{L}.'’-]*|von|van|de|del|della|di|da|der|den|le|la|al|bin|y)\s?){1,6}(?:$|[,(\n|·–—:])|^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+  /^(?:(?:\p{Lu}[\p{L}.'’-]*|von|van|de|del|della|di|da|der|den|le|la|al|bin|y)(?:\s|(?=$|[,(\n|·–—:]))){1,6}(?:$|[,(\n|·–—:])|^[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /** A postal address, not that of a page or mailbox. */
 const isAddress = ({ words }: Name): boolean =>

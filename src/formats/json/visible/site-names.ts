@@ -87,8 +87,18 @@ function readLink(model: PageModel, node: PageNode): string {
 }
 
 /** The part of a title behind its last separator; empty for a title of one part. */
-const readTitleEnding = (title: string): string =>
-  /.*(?:\s[|–—·»›-]\s+|\s*\|\s*)(.+)$/u.exec(title)?.[1]?.trim() ?? "";
+function readTitleEnding(title: string): string {
+  const [, ...behind] = toShortLine(title).split(/ [|–—·»›-] | ?\| ?/u);
+  return behind.at(-1)?.trim() ?? "";
+}
+
+const MAX_LINE = 300;
+const toShortLine = (text: string): string =>
+  text
+    .slice(0, 2 * MAX_LINE)
+    .trim()
+    .replaceAll(/\s+/g, " ")
+    .slice(0, MAX_LINE);
 
 const YEAR = String.raw`(?:19|20)\d\d`;
 const COPYRIGHT = new RegExp(
@@ -107,10 +117,11 @@ const listCopyrightHolders = (model: PageModel): string[] =>
     model
       .textOf(part)
       .split("\n")
+      .map(toShortLine)
       .flatMap((line) => {
-        const found = COPYRIGHT.exec(line.trim());
+        const found = COPYRIGHT.exec(line);
         const holder = found?.[1]?.split(/\s[·|–—]\s|\.\s/u, 1)[0] ?? "";
-        const isOther = OF_PICTURE.test(line.trim().slice(0, found?.index ?? 0));
+        const isOther = OF_PICTURE.test(line.slice(0, found?.index ?? 0));
         return holder === "" || isOther || RIGHTS.test(holder) ? [] : [holder];
       }),
   );

@@ -143,9 +143,18 @@ function readQuestion({ model }: VisibleScope, node: PageNode): string {
   return title.length <= MAX_QUESTION && /[?？]\s*$/u.test(title) ? title : "";
 }
 
-/** Words between a subject and its amount, and behind it: "Returns within 30 days". */
-const BETWEEN =
-  /^(?:[\s:,–—-]|\b(?:within|in|for|of|is|are|lasts?|costs?|from|over|under|the|an?|innerhalb von|innerhalb|binnen|von|ab|für|kostet|kosten|beträgt|sous|dans les|pendant|de|dès|en|dentro de|durante|entro|per|in|binnen|voor|kost(?:en)?|period|fee|price|gets?|off)\b)*$/iu;
+/** Words between a subject and its amount: "Returns within 30 days". */
+const BETWEEN: ReadonlySet<string> = new Set(
+  "within in for of is are last lasts cost costs from over under the a an innerhalb von binnen ab für kostet kosten beträgt sous dans les pendant de dès en dentro durante entro per voor kost period fee price get gets off".split(
+    " ",
+  ),
+);
+
+const isBetween = (text: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[\s:,–—-]+/u)
+    .every((word) => word === "" || BETWEEN.has(word));
 
 /** Maximum words up to the subject behind an amount: "3-year limited warranty". */
 const MAX_BEHIND = 3;
@@ -161,7 +170,7 @@ function isBeside(word: string, sentence: string, { at }: Amount): boolean {
   for (let first = before.length - 1; first >= 0; first--) {
     const token = before[first] ?? "";
     const between = before.slice(first + 1).join(" ");
-    if (!BETWEEN.test(` ${between}`)) return false;
+    if (!isBetween(between)) return false;
     if (mentions(word, toSingularWords(joinHyphens(token)), token)) return true;
   }
   return false;

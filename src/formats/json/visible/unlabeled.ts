@@ -85,9 +85,7 @@ export function findUnlabeled(
     (isPlainText(shape) && wanted.base.words.at(-1) === "version"
       ? findVersion(scope)
       : undefined) ??
-    (isPlainText(shape) && VERSION_RANGE_NAME.test(wanted.base.key)
-      ? findVersionRange(scope)
-      : undefined) ??
+    (isPlainText(shape) ? findVersionRange(wanted, scope) : undefined) ??
     findKnown(wanted, shape, scope) ??
     (shape.kind === "string" && isPlace(wanted.base) ? findPlaceInLine(scope) : undefined)
   );
@@ -337,22 +335,35 @@ function findVersion(scope: VisibleScope): VisibleAnswer | undefined {
 }
 
 const VERSION_RANGE_NAME =
-  /^(?:(?:version|semver) (?:range|constraint|requirement|spec)|range|constraint|required version|version)$/;
+  /^(?:(?:version|semver) (?:range|constraint|requirement|spec)|range|constraint|required version)$/;
+const DEPENDENCY = /^(?:dependency|package|module|requirement|peer|library)$/;
+const MAX_RANGE = 40;
+const COMPARATOR = /^(?:~>|[<>]=?|[=!~]=|[~^=])?v?\d[\w.*+-]*$/;
+
 /** "^2.1.0", ">=1.4,<2", "~> 3.0", "1.x || 2.x", "*". */
-const VERSION_RANGE =
-  /^(?:(?:(?:[~^]|~>|[<>]=?|[=!~]=|=)\s?v?\d[\w.*+-]*|v?\d+(?:\.(?:\d+|x|\*))+[\w.+-]*)(?:\s?(?:,|\|\||\s|-)\s?|$))+$|^(?:\*|latest)$/iu;
+function isVersionRange(text: string): boolean {
+  if (text.length > MAX_RANGE) return false;
+  if (/^(?:\*|latest)$/i.test(text)) return true;
+  const parts = text
+    .replaceAll(/([~^<>=]) (?=v?\d)/g, "$1")
+    .split(/ - | ?\|\| ?|, ?| /)
+    .filter((part) => part !== "");
+  return parts.every((part) => COMPARATOR.test(part)) && parts.some((part) => /^\D|\./.test(part));
+}
 
 /** The only version range of a record: "^2.1.0" behind the name of a dependency. */
-function findVersionRange(scope: VisibleScope): VisibleAnswer | undefined {
-  const found = getSegments(scope).filter(
-    ({ text }) => VERSION_RANGE.test(text) && text.length <= MAX_RANGE,
-  );
+function findVersionRange(
+  { base, typeWords }: WantedProperty,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const isOfDependency =
+    base.key === "version" && [...typeWords].some((word) => DEPENDENCY.test(word));
+  if (!isOfDependency && !VERSION_RANGE_NAME.test(base.key)) return undefined;
+  const found = getSegments(scope).filter(({ text }) => isVersionRange(text));
   const [first] = found;
   if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;
   return toAnswer(scope, first, first.text);
 }
-
-const MAX_RANGE = 40;
 
 function readVersion(text: string): string | undefined {
   const [, version] = VERSION.exec(text) ?? [];
