@@ -8,6 +8,10 @@ const MAX_LENGTH = 30;
  * negative. Undefined if it is ambiguous, such as `1,23,4`. Money has no three decimals: `1.234` is
  * 1234 there.
  */
+/** A dash at the start of a text is the sign of its number: "– 3,0 %", "-\u00A04.1". */
+const SIGN = /^\s*[-−\u2011–‒]\s?(?=\p{Sc}?\s?\d)/u;
+export const toSigned = (text: string): string => text.replace(SIGN, "-");
+
 export function parseNumber(written: string, kind: "any" | "money" = "any"): number | undefined {
   let text = written.trim().replace("−", "-");
   if (text.length > MAX_LENGTH) return undefined;

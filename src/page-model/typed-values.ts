@@ -2,7 +2,7 @@
 // ratings, counts.
 import { mayHoldDate, parseDateText, type NumberOrder } from "../html/metadata/date-text.ts";
 import { CURRENCY_CODES, resolveCurrency } from "./currency.ts";
-import { parseNumber } from "./parse-number.ts";
+import { parseNumber, toSigned } from "./parse-number.ts";
 
 export type ValueType =
   | "price"
@@ -68,8 +68,7 @@ const RATING =
   /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|of|von|sur|de|su|из|av|z|van)\s?(5|10|100)(?:[.,]0)?(?![\d.,]\d|\d)/giu;
 const STARS =
   /(?<![\d.,])(\d(?:[.,]\d{1,2})?)\s?(?:★|⭐|stars?\b|Sternen?\b|étoiles?\b|estrellas?\b)/giu;
-/** An en dash at the start of a text is the sign of its number. */
-const PERCENT = /(?<![\d.,])((?:[-−+]|^\s*[–‒]\s?)?\d{1,4}(?:[.,]\d{1,4})?)\s?[%％]/gu;
+const PERCENT = /(?<![\d.,])((?:[-−+]|^\s*[-−\u2011–‒]\s?)?\d{1,4}(?:[.,]\d{1,4})?)\s?[%％]/gu;
 const COUNTED =
   /(?<![\d.,\p{L}])(\d{1,3}(?: \d{3})+|\d[\d.,'’\u00A0\u202F]{0,12})(?:\s|\u00A0)?((?:[kKM]|(?<=\d)m)(?![\p{L}\d²³]))?\s?([\p{L}²³°µ"″][\p{L}\p{M}²³°/.-]{0,24})/gu;
 
@@ -106,7 +105,7 @@ export function readTypedValues(
       add({ type: "phone", text: match[0].trim(), at: match.index });
   }
   for (const match of input.matchAll(PERCENT)) {
-    const amount = parseNumber((match[1] ?? "").replace(/^\s*[–‒]\s?/, "-"));
+    const amount = parseNumber(toSigned(match[1] ?? ""));
     if (amount !== undefined) add({ type: "percent", text: match[0], at: match.index, amount });
   }
   for (const match of input.matchAll(COUNTED)) readQuantity(match, add);

@@ -36,7 +36,7 @@ import { findOptionInGroup, isDay, isOfGroup, listDayHeadings } from "./group-he
 import { Notes } from "./notes.ts";
 import { type FillScope, ObjectLists } from "./object-lists.ts";
 import type { Scope } from "./scope.ts";
-import { splitUnit, splitVersion, splitWeekday, toClockTimes } from "./sibling-values.ts";
+import { separateUnit, splitVersion, splitWeekday, toClockTimes } from "./sibling-values.ts";
 import { areSimilar, differ } from "./stale-data.ts";
 import { ValueContexts } from "./value-contexts.ts";
 
@@ -145,7 +145,7 @@ class Filler implements FillScope {
       );
     }
     splitVersion(value, shape);
-    splitUnit(value, shape);
+    separateUnit(value, shape);
     toClockTimes(value, shape);
     splitWeekday(value, shape);
     return Object.keys(value).length === 0 ? undefined : value;

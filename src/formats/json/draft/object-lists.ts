@@ -6,7 +6,11 @@ import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { type Name, parseName, parseNameInContext, scoreSimilarity } from "../names/names.ts";
 import { coerceScalar } from "../values/coerce.ts";
 import { findLabelList } from "../visible/label-lists.ts";
-import { isOfNutrients, listIngredientGroups, nameIngredients } from "../visible/ingredients.ts";
+import {
+  isNutritionTable,
+  listIngredientGroups,
+  isIngredientsName,
+} from "../visible/ingredients.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
 import { chooseRowGroup, isListNamed } from "../visible/choose-rows.ts";
 import type { RowGroup } from "../visible/row-group.ts";
@@ -129,10 +133,10 @@ export class ObjectLists {
     pointer: string,
   ): unknown[] | undefined {
     this.#rowGroups ??= listRowGroups(visible.model);
-    const isOfIngredients = nameIngredients(wanted.words);
+    const isOfIngredients = isIngredientsName(wanted.words);
     const ingredients = isOfIngredients ? listIngredientGroups(visible.model) : [];
     const rowGroups = isOfIngredients
-      ? this.#rowGroups.filter((group) => !isOfNutrients(group))
+      ? this.#rowGroups.filter((group) => !isNutritionTable(group))
       : this.#rowGroups;
     const trial = this.#createTrial();
     const choose = (groups: readonly RowGroup[]): RowGroup | undefined =>
@@ -233,7 +237,7 @@ export class ObjectLists {
     return { things: [], typeWords, page: undefined, visible, group, list };
   }
 
-  /** Names a row of figures after its first cell, whose column may be called anything. */
+  /** Fills the missing name of a row of figures from its first cell. */
   #nameRow(
     value: Record<string, unknown>,
     { visible, typeWords }: Scope,
@@ -249,7 +253,8 @@ export class ObjectLists {
         );
       }) ?? [];
     if (visible === undefined || key === undefined || value[key] !== undefined) return;
-    if (!Object.values(value).some((each) => typeof each === "number")) return;
+    const texts = [...properties.values()].filter(({ kind }) => kind === "string").length;
+    if (texts > 1 || !Object.values(value).some((each) => typeof each === "number")) return;
     const cell = findNameCell(visible.cells);
     if (cell === undefined) return;
     value[key] = cell.text;

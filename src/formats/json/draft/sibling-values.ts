@@ -21,7 +21,7 @@ export function splitVersion(value: Record<string, unknown>, shape: Shape): void
 const MEASURE = /^(?:amount|quantity|qty|menge|measure)$/;
 
 /** "250 g" where one property asks for the amount and another one for the unit. */
-export function splitUnit(value: Record<string, unknown>, { properties }: Shape): void {
+export function separateUnit(value: Record<string, unknown>, { properties }: Shape): void {
   const names = [...properties.keys()];
   const amount = names.find((name) => MEASURE.test(parseName(name).words.at(-1) ?? ""));
   const unit = names.find((name) => parseName(name).words.at(-1) === "unit");

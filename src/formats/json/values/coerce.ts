@@ -1,5 +1,6 @@
 // Converts a text of the page to the schema's type: numbers, durations, dates, addresses, enums.
 // Never invents a value: returns undefined if it does not fit.
+import { toSigned } from "../../../page-model/parse-number.ts";
 import { FRACTIONS } from "./fractions.ts";
 import { decodeHTML } from "entities";
 import { parseDateText, type NumberOrder } from "../../../html/metadata/date-text.ts";
@@ -231,7 +232,9 @@ function readMinutes(text: string): number | undefined {
 
 function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number | undefined {
   if (typeof value === "boolean") return undefined;
-  if (typeof value === "number") return value;
+  // "–20 %" is a discount of 20.
+  const isDiscount = context.words.some((word) => DISCOUNT.test(word));
+  if (typeof value === "number") return isDiscount ? Math.abs(value) : value;
   const words = dropPeriods(context.words);
   const unit = findTimeUnit(shape, words);
   const text = cleanText(value);
@@ -245,8 +248,11 @@ function toNumber(value: Scalar, shape: Shape, context: CoerceContext): number |
     // A bare number has the requested unit. Generators write "not given" as zero minutes.
     return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
   }
-  return findFirstNumber(text);
+  const number = findFirstNumber(text);
+  return isDiscount && number !== undefined ? Math.abs(number) : number;
 }
+
+const DISCOUNT = /^(?:discount|saving|rabatt|remise|descuento|sconto|korting)$/;
 
 const QUALIFIER = /^(?:prior|previous|last|current|latest|fiscal|financial|full|reporting)$/;
 
@@ -268,9 +274,11 @@ const CALENDAR: Readonly<Record<string, number>> = { month: 1, year: 12 };
 const CALENDAR_COUNT =
   /(\d+(?:[.,]\d+)?)\s?(month|monat|mois|mes|year|jahr|an|año|ann|year|month)\p{L}*/giu;
 
-/** "1,000 days" and "1 000 jours" have one number. */
-const ungroup = (text: string): string =>
-  text.replaceAll(/(?<=(?<![\d.,])\d{1,3})[.,\s\u00A0\u202F'’](?=\d{3}(?![\d.,]))/g, "");
+const GROUPED =
+  /(?<=(?<![\d.,])\d{1,3})(?:['’\u00A0\u202F](?=\d{3}(?![\d.,]))|,(?=\d{3}\s?(?:days?|weeks?|months?|years?|hours?|minutes?)(?!\p{L}))|\.(?=\d{3}\s?(?:tage?n?|stunden|minuten|monat|jahr|días?|dias?|jours|giorni|dagen))|(?<=^\d{1,3}) (?=\d{3}\s?(?:jours|heures|minutes|mois|ans|dagar|dni|дн)))/giu;
+
+/** "1,000 days", "1.000 Tage" and "1 000 jours" have one number; "12 120 Minuten" may have two. */
+const ungroup = (text: string): string => text.replaceAll(GROUPED, "");
 
 /**
  * Returns the number of months or years in a text: "2 years" in months is 24. A bare number is
@@ -308,11 +316,10 @@ const MAX_NUMBER_CHARACTERS = 100;
 
 /** Returns the first number in a text, with either style of thousands and decimal separators. */
 export function findFirstNumber(text: string): number | undefined {
-  // An en dash at the start of a text is the sign of its number.
-  const match = /(?:[-−]|^\s*[–‒]\s?)?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(text);
+  const match = /[-−]?\d[\d.,'’\s\u00A0\u202F]{0,200}/.exec(toSigned(text));
   if (match === null) return undefined;
   let digits = match[0]
-    .replace(/^\s*[−–‒]\s?/, "-")
+    .replace("−", "-")
     .replaceAll(/(?<=\d)['’\s\u00A0\u202F](?=\d{3}(?!\d))/g, "")
     .trim();
   digits = /^[-\d.,]+/.exec(digits)?.[0].replace(/[.,]+$/, "") ?? "";

@@ -1,4 +1,4 @@
-/** The numbers of fractions that are one character. */
+/** Values of single-character fractions. */
 export const FRACTIONS: Readonly<Record<string, number>> = {
   "½": 0.5,
   "¼": 0.25,

@@ -1,7 +1,7 @@
 // Quantities with units: a property that names its unit, such as `net_weight_g`, gets the number in
 // that unit or none.
 import table from "./measures.json" with { type: "json" };
-import { parseNumber } from "../../../page-model/parse-number.ts";
+import { parseNumber, toSigned } from "../../../page-model/parse-number.ts";
 
 export type Unit = {
   /** Physical dimension: length, mass, area … */
@@ -60,10 +60,10 @@ export function readAmount(
   const found: number[] = [];
   const bare: number[] = [];
   // Accounting style: "(4.9)%" is negative.
-  const signed = text
-    .slice(0, 300)
-    .replace(/^\s*[–‒]\s?(?=[\d.,]+\s?[%％\p{L}€$£]*\s*$)/u, "-")
-    .replace(/^\s*\((\d[\d.,]*)\)\s?(?=\D|$)|^\s*\((\d[\d.,]*\s?%)\)\s*$/u, "-$1$2");
+  const signed = toSigned(text.slice(0, 300)).replace(
+    /^\s*\((\d[\d.,]*)\)\s?(?=\D|$)|^\s*\((\d[\d.,]*\s?%)\)\s*$/u,
+    "-$1$2",
+  );
   for (const [, digits = "", written = ""] of signed.matchAll(QUANTITY)) {
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
     if (amount === undefined) continue;
@@ -108,6 +108,10 @@ export function findBoundBefore(text: string): "low" | "high" | undefined {
   return BEFORE_LOWER.test(text) ? "low" : undefined;
 }
 
+/** True for "from" and the like, and nothing else. */
+export const isLowerLimit = (text: string): boolean =>
+  BEFORE_LOWER.exec(text)?.[0].length === text.length && text !== "";
+
 /** The lower or upper number of the only range in a text: "£5,000 – 8,000", "$95k–120k", "up to 15". */
 export function parseBound(text: string, bound: "low" | "high"): number | undefined {
   const upTo = UP_TO.exec(text.trim())?.[1];
@@ -139,8 +143,7 @@ const NUMBERS =
 /** All different numbers in a text as written; amounts in brackets alone are negative. */
 export function readNumbers(text: string, usesDecimalComma: boolean): number[] {
   const found = new Set<number>();
-  // An en dash in front of a cell's number is its sign.
-  const written = text.slice(0, 300).replace(/^\s*[–‒]\s?(?=[\d\p{Sc}])/u, "-");
+  const written = toSigned(text.slice(0, 300));
   for (const [, sign = "", digits = ""] of written.matchAll(NUMBERS)) {
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
     if (amount === undefined) continue;

@@ -14,7 +14,7 @@ const WORDS = {
 const toAmounts = (words: string): RegExp =>
   new RegExp(String.raw`(?<![\d.,])(\d[\d.,]*)[\s-]?(?:${words})(?!\p{L})`, "giu");
 
-/** Amounts of time by the unit as names have it; the first group is the number. */
+/** Patterns for amounts of time, by the unit in property names; the first group is the number. */
 export const TIMES: Readonly<Record<string, RegExp>> = Object.fromEntries(
   Object.entries(WORDS).map(([unit, words]) => [unit, toAmounts(words)]),
 );

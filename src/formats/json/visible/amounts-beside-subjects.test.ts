@@ -9,17 +9,17 @@ import {
 const valueOf = (name: string, lang: string, main: string, type: object = NUMBER): unknown =>
   readObject(pageOf(lang, main), { [name]: type })[name];
 
-const listed = (...texts: readonly string[]): string =>
+const listOf = (...texts: readonly string[]): string =>
   `<h1>Brisk</h1><p class="price">€49.00</p><ul class="grid gap-2 benefits">${texts.map((text) => `<li><svg aria-hidden="true"></svg><span>${text}</span></li>`).join("")}<li><span>USB-C</span></li></ul>`;
-const told = (text: string): string =>
+const paragraphOf = (text: string): string =>
   `<h1>Brisk</h1><section class="prose"><p>${text}</p></section>`;
 const termOf = (term: string, text: string): string =>
   `<h1>Brisk</h1><dl class="grid grid-cols-2"><dt>${term}</dt><dd>${text}</dd></dl>`;
-const asked = (question: string, answer: string): string =>
+const questionOf = (question: string, answer: string): string =>
   `<h1>FAQ</h1><h3>${question}</h3><p>${answer}</p><h3>USB-C?</h3><p>USB-C.</p>`;
-const folded = (question: string, answer: string): string =>
+const detailsOf = (question: string, answer: string): string =>
   `<h1>FAQ</h1><details class="border-b"><summary>${question}</summary><p>${answer}</p></details><details class="border-b"><summary>USB-C?</summary><p>USB-C.</p></details>`;
-const sold = (name: string, price: string, text: string): string =>
+const productOf = (name: string, price: string, text: string): string =>
   `<h1>${name}</h1><p class="price">${price}</p><p class="text-sm">${text}</p>`;
 
 type Text = readonly [name: string, lang: string, text: string];
@@ -47,7 +47,7 @@ describe("amounts beside their subject", () => {
     ["duration_hours", "en", "Duration: 2.5 hours", 2.5],
     ["duration_hours", "de", "Dauer: 2,5 Stunden", 2.5],
   ])("give %s (%s) from the list item %s", (name, lang, text, expected) => {
-    expect(valueOf(name, lang, listed(text))).toBe(expected);
+    expect(valueOf(name, lang, listOf(text))).toBe(expected);
   });
 
   it.each<readonly [...Text, number]>([
@@ -60,7 +60,7 @@ describe("amounts beside their subject", () => {
     ["warranty_years", "en", "Every kettle comes with a 5-year warranty.", 5],
     ["warranty_years", "de", "Auf alle Geräte geben wir 3 Jahre Garantie.", 3],
   ])("give %s (%s) from the paragraph %s", (name, lang, text, expected) => {
-    expect(valueOf(name, lang, told(text))).toBe(expected);
+    expect(valueOf(name, lang, paragraphOf(text))).toBe(expected);
   });
 
   it.each<readonly [...Unit, number]>([
@@ -69,7 +69,7 @@ describe("amounts beside their subject", () => {
     ["price", "nl", "Olijfolie", "€ 9,00", "75 cl (€ 12,00 per liter)", 9],
     ["price_per_kg", "it", "Pecorino", "4,50 €", "Prezzo al kg: 18 €", 18],
   ])("give %s (%s) of %s at %s beside %s", (name, lang, product, price, text, expected) => {
-    expect(valueOf(name, lang, sold(product, price, text))).toBe(expected);
+    expect(valueOf(name, lang, productOf(product, price, text))).toBe(expected);
   });
 
   it.each<readonly [...Term, number]>([
@@ -83,7 +83,7 @@ describe("amounts beside their subject", () => {
 
   it("give the deposit in the currency that the description names", () => {
     const type = { type: "number", description: "Deposit in pounds" };
-    expect(valueOf("deposit", "en", told("Deposit: £150"), type)).toBe(150);
+    expect(valueOf("deposit", "en", paragraphOf("Deposit: £150"), type)).toBe(150);
   });
 });
 
@@ -101,7 +101,7 @@ describe("amounts beside another subject", () => {
     ["delivery_days", "de", "Lieferung an 365 Tagen im Jahr"],
     ["return_days", "en", "Returns desk open 365 days a year"],
   ])("give no %s (%s) from the list item %s", (name, lang, text) => {
-    expect(valueOf(name, lang, listed(text))).toBeUndefined();
+    expect(valueOf(name, lang, listOf(text))).toBeUndefined();
   });
 
   it.each<Text>([
@@ -137,7 +137,7 @@ describe("amounts beside another subject", () => {
     ["deposit_eur", "en", "A deposit of $200 is due at booking."],
     ["setup_fee_usd", "nl", "Installatiekosten: € 75"],
   ])("give no %s (%s) from the paragraph %s", (name, lang, text) => {
-    expect(valueOf(name, lang, told(text))).toBeUndefined();
+    expect(valueOf(name, lang, paragraphOf(text))).toBeUndefined();
   });
 
   it.each<Answer>([
@@ -152,8 +152,8 @@ describe("amounts beside another subject", () => {
     ["delivery_days", "en", "Can I change the delivery address?", "Yes, until 2 days before."],
     ["student_discount", "en", "Is there a student discount?", "About 20% of students ask this."],
   ])("give no %s (%s) from the question %s with the answer %s", (name, lang, question, answer) => {
-    expect(valueOf(name, lang, asked(question, answer))).toBeUndefined();
-    expect(valueOf(name, lang, folded(question, answer))).toBeUndefined();
+    expect(valueOf(name, lang, questionOf(question, answer))).toBeUndefined();
+    expect(valueOf(name, lang, detailsOf(question, answer))).toBeUndefined();
   });
 
   it.each<Text>([
@@ -166,8 +166,8 @@ describe("amounts beside another subject", () => {
     ["deposit", "nl", "Geen borg, u betaalt alleen € 450 huur."],
     ["deposit", "es", "Sin fianza: solo pagas 450 € de alquiler."],
   ])("give nothing or 0 as %s (%s) when it is waived: %s", (name, lang, text) => {
-    expect([undefined, 0]).toContain(valueOf(name, lang, told(text)));
-    expect([undefined, 0]).toContain(valueOf(name, lang, listed(text)));
+    expect([undefined, 0]).toContain(valueOf(name, lang, paragraphOf(text)));
+    expect([undefined, 0]).toContain(valueOf(name, lang, listOf(text)));
   });
 
   it.each<readonly [...Text, number]>([
@@ -178,11 +178,11 @@ describe("amounts beside another subject", () => {
     ["notice_weeks", "en", "Notice period: 3 months", 13],
     ["duration_hours", "en", "Duration: 90 minutes", 1.5],
   ])("give no %s (%s) in the unit of the text: %s", (name, lang, text, converted) => {
-    expect([undefined, converted]).toContain(valueOf(name, lang, listed(text)));
+    expect([undefined, converted]).toContain(valueOf(name, lang, listOf(text)));
   });
 
   it("give no whole course_hours when the course takes 2.5 hours", () => {
-    const main = told("The course takes 2.5 hours.");
+    const main = paragraphOf("The course takes 2.5 hours.");
     expect(valueOf("course_hours", "en", main, INTEGER)).toBeUndefined();
   });
 
@@ -193,7 +193,7 @@ describe("amounts beside another subject", () => {
     ["price_per_kg", "es", "Queso", "5,00 €", "1,80 €/100 g"],
     ["price_per_piece", "en", "Socks", "£6.00", "£6.00 per pack"],
   ])("give no %s (%s) of %s at %s from %s", (name, lang, product, price, text) => {
-    expect(valueOf(name, lang, sold(product, price, text))).toBeUndefined();
+    expect(valueOf(name, lang, productOf(product, price, text))).toBeUndefined();
   });
 });
 
@@ -203,7 +203,7 @@ describe("amounts of trials and answers", () => {
     ["trial_days", "it", "Prova gratuita di 14 giorni", 14],
     ["trial_days", "en", "30-day trial", 30],
   ])("give %s (%s) from the list item %s", (name, lang, text, expected) => {
-    expect(valueOf(name, lang, listed(text))).toBe(expected);
+    expect(valueOf(name, lang, listOf(text))).toBe(expected);
   });
 
   it.each<readonly [...Answer, number]>([
@@ -212,7 +212,7 @@ describe("amounts of trials and answers", () => {
   ])(
     "give %s (%s) from the question %s with the answer %s",
     (name, lang, question, answer, expected) => {
-      expect(valueOf(name, lang, folded(question, answer))).toBe(expected);
+      expect(valueOf(name, lang, detailsOf(question, answer))).toBe(expected);
     },
   );
 });
@@ -227,7 +227,7 @@ describe("amounts that the rules miss", () => {
     ["trial_days", "nl", "14 dagen gratis proberen", 14],
     ["charging_hours", "en", "Charging time: 2.5 hours", 2.5],
   ])("give %s (%s) from the list item %s", (name, lang, text, expected) => {
-    expect(valueOf(name, lang, listed(text))).toBe(expected);
+    expect(valueOf(name, lang, listOf(text))).toBe(expected);
   });
 
   it.fails.each<readonly [...Text, number]>([
@@ -242,7 +242,7 @@ describe("amounts that the rules miss", () => {
     ["return_days", "en", "Returns are accepted within 14 days of delivery.", 14],
     ["course_hours", "en", "The course takes 2.5 hours.", 2.5],
   ])("give %s (%s) from the paragraph %s", (name, lang, text, expected) => {
-    expect(valueOf(name, lang, told(text))).toBe(expected);
+    expect(valueOf(name, lang, paragraphOf(text))).toBe(expected);
   });
 
   it.fails.each<readonly [...Term, number]>([
@@ -264,7 +264,7 @@ describe("amounts that the rules miss", () => {
   ])(
     "give %s (%s) from the question %s with the answer %s",
     (name, lang, question, answer, expected) => {
-      expect(valueOf(name, lang, folded(question, answer))).toBe(expected);
+      expect(valueOf(name, lang, detailsOf(question, answer))).toBe(expected);
     },
   );
 
@@ -275,7 +275,7 @@ describe("amounts that the rules miss", () => {
     ["price_per_liter", "nl", "Olijfolie", "€ 9,00", "75 cl (€ 12,00 per liter)", 12],
     ["deposit", "de", "Limonade", "1,20 €", "2,40 €/l, zzgl. 0,15 € Pfand", 0.15],
   ])("give %s (%s) of %s at %s from %s", (name, lang, product, price, text, expected) => {
-    expect(valueOf(name, lang, sold(product, price, text))).toBe(expected);
+    expect(valueOf(name, lang, productOf(product, price, text))).toBe(expected);
   });
 });
 
@@ -296,11 +296,6 @@ describe("labels without a single amount of the property", () => {
     ["notice_weeks", "en", "Notice", "4 to 6 weeks"],
     ["delivery_days", "en", "Delivery", "7 days a week"],
     ["delivery_days", "en", "Delivery", "2–4 days"],
-  ])("give no %s (%s) when the term %s has the text %s", (name, lang, term, text) => {
-    expect(valueOf(name, lang, termOf(term, text))).toBeUndefined();
-  });
-
-  it.each<Term>([
     ["trial_days", "en", "Trial", "14 or 30 days"],
     ["trial_days", "en", "Trial", "none, refund within 30 days"],
     ["student_discount", "en", "Student discount", "up to 20%"],
@@ -329,11 +324,6 @@ describe("labels without a single amount of the property", () => {
     ["delivery_days", "fr", "Livraison 6 jours sur 7"],
     ["delivery_days", "nl", "Bezorging 7 dagen per week"],
     ["warranty_years", "en", "Warranty: up to 5 years"],
-  ])("give no %s (%s) from %s", (name, lang, text) => {
-    expect(valueOf(name, lang, told(text))).toBeUndefined();
-  });
-
-  it.each<Text>([
     ["setup_fee", "en", "Other vendors charge a setup fee of $99."],
     ["delivery_days", "en", "Returns are accepted within 14 days of delivery."],
     ["delivery_days", "nl", "Retourneren binnen 14 dagen na levering."],
@@ -341,7 +331,7 @@ describe("labels without a single amount of the property", () => {
     ["warranty_years", "en", "The Brisk Pro, our other kettle, has a 5-year warranty."],
     ["warranty_years", "en", "Most brands offer a 1-year warranty."],
   ])("give no %s (%s) from %s", (name, lang, text) => {
-    expect(valueOf(name, lang, told(text))).toBeUndefined();
+    expect(valueOf(name, lang, paragraphOf(text))).toBeUndefined();
   });
 
   it.fails.each<Text>([
@@ -349,7 +339,7 @@ describe("labels without a single amount of the property", () => {
     ["setup_fee", "en", "Setup fee (until 2023): $99"],
     ["warranty_years", "de", "Auf den Akku gibt es 2 Jahre Garantie."],
   ])("give no %s (%s) from %s", (name, lang, text) => {
-    expect(valueOf(name, lang, told(text))).toBeUndefined();
+    expect(valueOf(name, lang, paragraphOf(text))).toBeUndefined();
   });
 
   it.each<readonly [...Text, number]>([
@@ -357,27 +347,22 @@ describe("labels without a single amount of the property", () => {
     ["return_days", "de", "Rückgabe: 1.000 Tage", 1000],
     ["return_days", "fr", "Retours : 1 000 jours", 1000],
   ])("give the whole current number of %s (%s) from %s", (name, lang, text, expected) => {
-    expect(valueOf(name, lang, told(text))).toBe(expected);
+    expect(valueOf(name, lang, paragraphOf(text))).toBe(expected);
   });
 
   it.fails.each<readonly [...Text, number]>([
     ["setup_fee", "en", "Setup fee: <del>$99</del> <ins>$49</ins>", 49],
   ])("give the whole current number of %s (%s) from %s", (name, lang, text, expected) => {
-    expect(valueOf(name, lang, told(text))).toBe(expected);
+    expect(valueOf(name, lang, paragraphOf(text))).toBe(expected);
   });
 
   it.each<readonly [...Text, string]>([
     ["price", "en", `<span class="price">$9.00</span>`, "Price in EUR"],
-  ])("give no %s (%s) from %s when the description says %s", (name, lang, text, description) => {
-    expect(valueOf(name, lang, told(text), { type: "number", description })).toBeUndefined();
-  });
-
-  it.fails.each<readonly [...Text, string]>([
     ["deposit", "en", "Deposit: $200", "Deposit in GBP"],
     ["deposit", "de", "Kaution: 500 €", "Deposit in Swiss francs"],
     ["setup_fee", "en", "Setup fee: $99", "Fee in euros"],
     ["setup_fee", "fr", "Frais d’installation : 60 €", "Fee in US dollars"],
   ])("give no %s (%s) from %s when the description says %s", (name, lang, text, description) => {
-    expect(valueOf(name, lang, told(text), { type: "number", description })).toBeUndefined();
+    expect(valueOf(name, lang, paragraphOf(text), { type: "number", description })).toBeUndefined();
   });
 });

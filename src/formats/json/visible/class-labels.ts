@@ -11,9 +11,10 @@ import { toVisibleLeaf, type VisibleValue } from "./visible-value.ts";
 
 /** Names that style sheets give to every kind of content. */
 const OF_LAYOUT =
-  /^(?:text|content|body|header|footer|item|row|col|column|label|value|info|meta|details?|data|display|order|block|position|link|image|icon|media|size|color|colour|group|primary|secondary|first|last|active|current|number|count|total|tags?)$/;
+  /^(?:text|content|body|header|footer|item|row|col|column|label|value|info|meta|details?|data|display|order|block|position|link|image|icon|media|size|color|colour|group|primary|secondary|first|last|active|current|number|count|total|tags?|start|end|surface|cover|top|bottom|left|right)$/;
 /** Classes that mean another thing in another language: "local" is the home team in Spanish. */
-const AMBIGUOUS = /^(?:local|lead|post|note|art|chef|gift|pays|rate|sale|son|mode|place|main)$/;
+const AMBIGUOUS =
+  /^(?:local|lead|post|note|art|chef|gift|pays|rate|sale|son|mode|place|main|state|release)$/;
 /** Elements whose text is a choice or an action. */
 const CONTROLS: ReadonlySet<string> = new Set(["button", "input", "select", "option", "label"]);
 const isControl = (node: PageNode): boolean => CONTROLS.has(node.element.name) || isButton(node);
@@ -68,23 +69,30 @@ function countClasses(model: PageModel): ReadonlyMap<string, number> {
 }
 
 /** True if a class, without the name of the block before it, is the property's name. */
-function namesProperty(name: string, names: readonly Name[], blocks: ReadonlySet<string>): boolean {
+function namesProperty(
+  name: string,
+  names: readonly Name[],
+  blocks: ReadonlySet<string>,
+  beside: readonly string[],
+): boolean {
   const plain = stripClass(name);
   const words = splitWords(plain);
   if (words.length === 0 || words.length > 4 || words.some((word) => /\d/.test(word))) return false;
   // `product-card__brand` names its block before the part, `jobLocation` in one word.
   const [block = "", part] = plain.split("__");
   const last = part === undefined || !blocks.has(block) ? words.slice(1) : splitWords(part);
-  const isPart = (parts: readonly string[]): boolean =>
+  const isNamed = (parts: readonly string[], isSure: boolean): boolean =>
     parts.length > 0 &&
     !(parts.length === 1 && OF_LAYOUT.test(parts[0] ?? "")) &&
     names.some((wanted) => {
       const name = parseName(parts.join(" "));
       if (toKey(wanted.words) === toKey(name.words)) return true;
-      // "salle" is the room in French.
-      return !AMBIGUOUS.test(name.key) && scoreSimilarity(wanted, name) >= 0.9;
+      // "salle" is the room in French; `text-end` is no end.
+      return isSure && !AMBIGUOUS.test(name.key) && scoreSimilarity(wanted, name) >= 0.9;
     });
-  return isPart(words) || isPart(last);
+  // `zelle zelle-rubrik` is a part of `zelle`, too.
+  const isPart = part !== undefined || beside.includes(words[0] ?? "");
+  return isNamed(words, words.length === 1) || isNamed(last, isPart);
 }
 
 /** The outermost parts of a record with a class that names the property. */
@@ -104,7 +112,8 @@ function listNamedParts(names: readonly Name[], scope: VisibleScope): PageNode[]
         !isStruck(node) &&
         !isControl(node) &&
         listClasses(node).some(
-          (name) => (all.get(name) ?? 0) >= MIN_PARTS && namesProperty(name, names, blocks),
+          (name, _, beside) =>
+            (all.get(name) ?? 0) >= MIN_PARTS && namesProperty(name, names, blocks, beside),
         ),
     ),
   );

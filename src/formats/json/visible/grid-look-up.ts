@@ -46,7 +46,7 @@ export function lookUpCell(
 ): LookupResult | undefined {
   if (words.length < 2 && columnWords.size === 0) return undefined;
   const found: LookupResult[] = [];
-  for (const grid of model.grids.slice(0, 40)) {
+  for (const grid of model.grids.slice(0, MAX_GRIDS)) {
     if (isAside(grid.node)) continue;
     const columns = grid.headers.map((header) => new Set(toSingularWords(header)));
     const title = new Set(toSingularWords(grid.caption));
@@ -118,6 +118,8 @@ function fits(
   return fromRow.length > 0 && fromColumn.length > 0 && isWhole;
 }
 
+const MAX_GRIDS = 40;
+
 const STOP: ReadonlySet<string> = new Set([
   "of",
   "the",
@@ -132,3 +134,31 @@ const STOP: ReadonlySet<string> = new Set([
   "der",
   "die",
 ]);
+
+/** The cell of such a row and such a column; undefined for none or different ones. */
+export function lookUpInColumn(
+  model: PageModel,
+  isColumn: (grid: Grid, column: number) => boolean,
+  isRow: (label: string) => boolean,
+): LookupResult | undefined {
+  const found = model.grids
+    .filter(({ node }) => !isAside(node))
+    .slice(0, MAX_GRIDS)
+    .flatMap((grid) => listCells(grid, isColumn, isRow));
+  return new Set(found.map(({ cell }) => cell.text)).size === 1 ? found[0] : undefined;
+}
+
+function listCells(
+  grid: Grid,
+  isColumn: (grid: Grid, column: number) => boolean,
+  isRow: (label: string) => boolean,
+): LookupResult[] {
+  const columns = grid.headers.flatMap((_, at) => (at > 0 && isColumn(grid, at) ? [at] : []));
+  const [column, other] = columns;
+  if (column === undefined || other !== undefined) return [];
+  return grid.rows.flatMap((row) => {
+    const cell = row.cells[column];
+    const isFound = cell !== undefined && /\d/.test(cell.text) && isRow(row.cells[0]?.text ?? "");
+    return isFound ? [{ cell, grid, row, column }] : [];
+  });
+}

@@ -29,7 +29,7 @@ const UNITS = [
   String.raw`łyżk[aię]|łyżek|łyżeczk[aię]|łyżeczek|szklank[aię]|szklanek|ząbk[iów]*|ząbek|szczypt[aęy]|msk|tsk|krm|st|spsk|ss|ts|lžíce|lžička|hrnek|stroužky?`,
 ].join("|");
 const MEASURE = String.raw`${RANGE}(?:\s?(?:${UNITS})(?![\p{L}]))?`;
-/** As much as one likes. */
+/** Amounts to taste. */
 const TO_TASTE = String.raw`q\.?\s?b\.?|n\.?\s?B\.?|to taste|nach Geschmack|naar smaak`;
 
 const ONLY_MEASURE = new RegExp(String.raw`^(?:${MEASURE}|${TO_TASTE})$`, "iu");
@@ -85,7 +85,8 @@ function parseTexts(texts: readonly string[]): Ingredient {
   const rest = texts.filter((text) => !ONLY_MEASURE.test(text));
   if (measures.length === 1 && rest.length === 1) return { name: rest[0], measure: measures[0] };
   const [, measure, name] = LEADING.exec(line) ?? [];
-  if (name !== undefined && UNREAD_UNIT.test(name)) return { name: undefined, measure: undefined };
+  if (name !== undefined && (UNREAD_UNIT.test(name) || /^[x×]\s?\d/u.test(name)))
+    return { name: undefined, measure: undefined };
   if (measure !== undefined) return { name, measure };
   // "Salt, pepper" has no measure; "1 (400 g) can" is not understood.
   const plain = ONE_OF.exec(line)?.[1] ?? line;
@@ -97,16 +98,17 @@ const AMOUNT = /^(?:amount|quantity|qty|menge|measure|quantite|cantidad|quantita
 const UNIT_NAME = /^(?:unit|einheit|unite|unidad|unita|eenheid|unit of measure)$/;
 
 /** True for the words of a name such as `ingredients` or `zutaten`. */
-export const nameIngredients = (words: Iterable<string>): boolean =>
+export const isIngredientsName = (words: Iterable<string>): boolean =>
   [...words].some((word) => parseName(word).concepts.has("ingredients"));
 
 /** The items of the lists below headings such as "Ingredients", also of several parts. */
 export function listIngredientGroups(model: PageModel): RowGroup[] {
   return model.sections.flatMap(({ title, level, start, end }): RowGroup[] => {
-    if (!nameIngredients(parseName(title).words)) return [];
+    if (!isIngredientsName(parseName(title).words)) return [];
     const items = model.nodes
       .slice(start, end)
-      .filter((node) => node.element.name === "li" && !isHidden(node) && node.to > node.from);
+      .filter((node) => node.element.name === "ul" && !isHidden(node))
+      .flatMap((list) => listMeasured(model, list));
     if (items.length < MIN_ITEMS) return [];
     const parts = model.sections.filter((part) => part.level > level && part.start >= start);
     const findPart = ({ index }: PageNode): string =>
@@ -116,10 +118,24 @@ export function listIngredientGroups(model: PageModel): RowGroup[] {
   });
 }
 
+/** The items of a list of which most have a measure: no steps, links or buttons. */
+function listMeasured(model: PageModel, list: PageNode): PageNode[] {
+  const items = model
+    .children(list)
+    .filter((node) => node.element.name === "li" && !isHidden(node) && node.to > node.from);
+  const read = items.map((node) => parseTexts(splitParts(model, node)));
+  const measured = read.filter(({ measure }) => measure !== undefined).length;
+  const names = new Set(read.map(({ name }) => name));
+  const hasLists = items.some((item) =>
+    model.below(item).some(({ element: { name } }) => name === "ul" || name === "ol"),
+  );
+  return hasLists || measured * 2 <= items.length || names.size * 2 <= items.length ? [] : items;
+}
+
 const MIN_ITEMS = 2;
 
 /** True for a table of nutrition facts, whose rows have measures, too. */
-export const isOfNutrients = ({ title, scopes }: RowGroup): boolean =>
+export const isNutritionTable = ({ title, scopes }: RowGroup): boolean =>
   NUTRIENTS.test(title) ||
   scopes.some(({ roots, model }) => roots.some((root) => ENERGY.test(model.lineOf(root))));
 
@@ -132,7 +148,7 @@ export function findIngredientPart(
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
-  if (scope.isPage || !nameIngredients(typeWords)) return undefined;
+  if (scope.isPage || !isIngredientsName(typeWords)) return undefined;
   const key = wanted.words.filter((word) => !typeWords.has(word)).join(" ") || "name";
   const { name, measure } = readIngredient(scope);
   const isNumber = shape.kind === "number" || shape.kind === "integer";

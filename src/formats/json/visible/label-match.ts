@@ -110,7 +110,7 @@ function buildWanted(
     property.concepts.size === 0 &&
     words.length > 1 &&
     TIME_UNITS.has(words.at(-1) ?? "") &&
-    // `revenue_prior_year` is no time.
+    // `revenue_prior_year` is not a duration.
     dropPeriods(words).length === words.length;
   if (isInTimeUnit) words.pop();
   while (words.length > 1 && LEADING.has(words[0] ?? "")) words.shift();
@@ -266,15 +266,20 @@ const CURRENCY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bSwiss francs?\b/i, "CHF"],
 ];
 
-/** The only currency that a description names: "Price in EUR" asks for no dollars. */
+/** The only currency that a description asks for: "Price in EUR", "Deposit (£)"; no "without the £ sign". */
 function findCurrency(description: string): string | undefined {
-  const found = new Set([
-    ...(description.match(/\b[A-Z]{3}\b/g) ?? []).filter((code) => CURRENCY_CODES.includes(code)),
-    ...CURRENCY_WORDS.flatMap(([words, code]) => (words.test(description) ? [code] : [])),
-  ]);
+  const found = new Set(
+    [...description.matchAll(IN_CURRENCY)].flatMap(([, written = ""]) => {
+      if (CURRENCY_CODES.includes(written)) return [written];
+      return CURRENCY_WORDS.flatMap(([words, code]) => (words.test(written) ? [code] : []));
+    }),
+  );
   const [only, other] = found;
   return other === undefined ? only : undefined;
 }
+
+const IN_CURRENCY =
+  /(?:\bin\s|\(|,\s)((?:[A-Z]{3}(?![\p{L}])|euros?|US dollars?|US\$|pounds? sterling|British pounds?|Swiss francs?|[€£])(?=$|[\s.,;)]))/gu;
 
 /** Filler words before a label. */
 const FILLING =

@@ -23,7 +23,8 @@ import { listPricedThings } from "./priced-things.ts";
 import { fold, type VisibleAnswer } from "./visible-value.ts";
 import { scaleLeaves, readPairLeaves, readNodeLeaves, findUnitInLabel } from "./value-leaves.ts";
 import { isPrice, fitsProperty } from "./pair-fit.ts";
-import { isOtherFigure, lacksPercent, toPeriodQuestion } from "./named-periods.ts";
+import { isOtherFigure, toPeriodQuestion } from "./named-periods.ts";
+import { lacksPercent } from "./percent-changes.ts";
 import { findYearCell, type YearCell } from "./year-columns.ts";
 
 /** The value of a property by its label or by the name of its column. */
@@ -173,12 +174,12 @@ function findByLabel(
 /** True for a row of a table whose figure is of another period than the property's. */
 function isFigureOfOtherPeriod(
   { kind, node }: Pair,
-  { isNumber, base }: WantedProperty,
+  { isNumber, name }: WantedProperty,
   { description }: Shape,
   { model }: VisibleScope,
 ): boolean {
   const place = kind === "row" && isNumber ? findCell(model, node) : undefined;
-  return place !== undefined && isOtherFigure(model, place, base, description);
+  return place !== undefined && isOtherFigure(model, place, name, description);
 }
 
 /** What statistics have in place of a figure, with the mark of a note. */

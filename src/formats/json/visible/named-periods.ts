@@ -1,19 +1,19 @@
 // Columns of the period that a property names: `revenue_h1_2024` is the row "Umsatz" in the column
-// "H1 2024", `ebit_2025` of a segment is its cell below "EBIT 2025", `orders_change_pct` is the
-// column "Change".
-import { isAside } from "../../../page-model/node.ts";
+// "H1 2024", `ebit_2025` of a segment is its cell below "EBIT 2025".
 import type { Grid } from "../../../page-model/grids.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { parseName, type Name } from "../names/names.ts";
-import type { LookupResult } from "./grid-look-up.ts";
+import { lookUpInColumn, type LookupResult } from "./grid-look-up.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { findLength, OTHER_FIGURE } from "./period-columns.ts";
-import { readPeriod, type NamedPeriod } from "./read-period.ts";
+import { CHANGE, isChange, lacksPercent } from "./percent-changes.ts";
+import { MONTHS, readPeriod, type NamedPeriod } from "./read-period.ts";
 
-const MAX_GRIDS = 40;
-/** Parts of years in words, and sums up to a month: "9M 2025", "LTM June 2025", "jan–sep 2025". */
-const SPAN =
-  /(?<![\p{L}\d])(?:\d{1,2}[mt]|ltm|ttm|ytd|mtd|(?<!\d\.?\s)(?:jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\p{L}*\.?)(?![\p{L}\d])/iu;
+/** Sums up to a month, and months alone: "9M 2025", "LTM June 2025"; "31 December 2025" is a day. */
+const SPAN = new RegExp(
+  String.raw`(?<![\p{L}\d])(?:\d{1,2}[mt]|ltm|ttm|ytd|mtd|(?<!\d\.?\s)(?:${MONTHS})\.?(?!\s\d{1,2}(?!\d)))(?![\p{L}\d])`,
+  "iu",
+);
 
 /** The period of the property's name, else the only one of its description, and the rest of the name. */
 function readAsked(
@@ -66,18 +66,46 @@ export function isOtherFigure(
   const header = grid.headers[column] ?? "";
   if (namesOtherFigure(header, name, description) || lacksPercent(name, header, cell.text))
     return true;
+  const [ofPage, ...titles] = listTitles(model, grid);
+  // On a page about a budget, its figures are plans.
+  if (
+    !PLAN.test(ofPage) &&
+    titles.some((title) => PLAN.test(title) && namesOtherFigure(title, name, description))
+  )
+    return true;
   const asked = readAsked(name, description);
-  if (asked === undefined) return false;
-  if (YEAR_IN.test(header)) {
-    const period = readPeriod(header);
-    // "Three months ended 30 June 2025" may be the second quarter.
-    const isUnknown = asked.part !== undefined && period?.part === undefined;
-    if (period?.year !== asked.year || (!isUnknown && period.part !== asked.part)) return true;
-    const isNamed = findLength(`${name.key} ${description}`) !== undefined;
-    if (asked.part !== undefined || isNamed) return false;
-    return isPartOfYear(header) || (period.measure === "" && isPartOfYear(readTitle(model, grid)));
-  }
-  return false;
+  if (asked === undefined || !YEAR_IN.test(header)) return false;
+  const period = readPeriod(header);
+  // "Three months ended 30 June 2025" may be the second quarter.
+  const isUnknown = asked.part !== undefined && period?.part === undefined;
+  if (period?.year !== asked.year || (!isUnknown && period.part !== asked.part)) return true;
+  const measures = new Set(
+    grid.headers.map((each) => (CHANGE.test(each) ? undefined : readPeriod(each)?.measure)),
+  );
+  measures.delete(undefined);
+  if (measures.size > 1 && hasOtherWords(period.measure, name, description)) return true;
+  const isNamed = findLength(`${name.key} ${description}`) !== undefined;
+  if (asked.part !== undefined || isNamed) return false;
+  return isPartOfYear(header) || (period.measure === "" && [ofPage, ...titles].some(isPartOfYear));
+}
+
+/** Headings of plans: "Budget", "Outlook 2026". */
+const PLAN =
+  /^\s*(?:budget|forecast|guidance|outlook|plan|prognose|ausblick|prévisions?|presupuesto|previsione|prognos)(?!\p{L})/iu;
+
+/** Words of a header beside its period that say nothing of another figure: "31 December", "audited". */
+const NEUTRAL = new RegExp(
+  String.raw`^(?:\d{1,2}|${MONTHS}|the|to|as|at|of|on|in|per|am|zum|au|al|year|months?|three|six|nine|twelve|ended|ending|audited|unaudited|actual|ist|reported|total|eur|usd|gbp|chf|sek|nok|dkk|pln|msek|meur|m|mn|mio|million|millions|thousand|thousands|restated)$`,
+  "iu",
+);
+
+/** "Rank", "Share", "Projected" or "E" beside the year, which neither name nor description has. */
+function hasOtherWords(measure: string, name: Name, description: string): boolean {
+  const said = new Set([...name.words, ...parseName(description).words]);
+  const words = measure.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.some(
+    (word) => !NEUTRAL.test(word) && !parseName(word).words.every((each) => said.has(each)),
+  );
 }
 
 /** True for a plan or a change in place of the figure, which neither name nor description asks for. */
@@ -95,12 +123,17 @@ const isPartOfYear = (text: string): boolean => {
   return length === undefined ? SPAN.test(text) : length !== "year";
 };
 
-/** The caption of a table, else the heading above it. */
-const readTitle = (model: PageModel, { node, caption }: Grid): string =>
-  caption !== ""
-    ? caption
-    : (model.sections.findLast(({ start, end }) => start <= node.index && node.index < end)
-        ?.title ?? "");
+/** The heading of the page, the caption of a table and the headings around it. */
+const listTitles = (
+  model: PageModel,
+  { node, caption }: Grid,
+): readonly [ofPage: string, ...string[]] => [
+  model.heading === undefined ? "" : model.lineOf(model.heading),
+  caption,
+  ...model.sections
+    .filter(({ start, end }) => start <= node.index && node.index < end)
+    .map(({ title }) => title),
+];
 
 /**
  * The cell of the row and the period that a property names; undefined if no row or several values
@@ -114,7 +147,7 @@ export function lookUpNamedPeriod(
 ): LookupResult | undefined {
   const asked = readAsked(name, description);
   if (asked === undefined || asked.base.words.length === 0) return undefined;
-  return lookUp(
+  return lookUpInColumn(
     model,
     ({ headers }, column) => {
       const period = readPeriod(headers[column] ?? "");
@@ -122,98 +155,4 @@ export function lookUpNamedPeriod(
     },
     (label) => isRow(label, asked.base),
   );
-}
-
-const CHANGE_WORD =
-  /^(?:change|growth|delta|variation|increase|yoy|veranderung|wachstum|evolution|variacion|variazione|forandring)$/;
-const IN_PERCENT = /^(?:pct|percent|percentage|procent|prozent|yoy|rate)$/;
-const CHANGE =
-  /(?<!\p{L})(?:change|chg|growth|variation|évolution|veränderung|variación|variazione|variação|wijziging|zmiana|förändring|förändr\.?|ændring|endring|změna|yoy)(?!\p{L})/iu;
-const CHANGE_COLUMN =
-  /^(?:(?:year[- ]on[- ]year |y\/y |yoy )?(?:change|chg\.?|growth|variation|évolution|veränderung|variación|variazione|variação|wijziging|zmiana|förändring|förändr\.?|ændring|endring|změna)|yoy|y\/y|[+−-]\/[−+-]|±|Δ)(?:\s?(?:in\s)?\(?[%％]\)?)?$|^[%％]\s?(?:change|chg\.?)$|^[Δ±]\s?[%％]$/iu;
-
-/** Points of a percentage and limits: "0.7 %-pts", "> 100 %". */
-const NO_PERCENTAGE =
-  /[<>≤≥]|[%％]\s?-?\s?p|(?<!\p{L})(?:pp|p\.p|bps?|pts?|points?|punkte?)(?!\p{L})/iu;
-
-const isChange = ({ words }: Name): boolean => words.some((word) => CHANGE_WORD.test(word));
-const isInPercent = ({ words }: Name): boolean => words.some((word) => IN_PERCENT.test(word));
-
-/** True for a change in percent whose cell has an amount, points or a limit. */
-export const lacksPercent = (name: Name, header: string, text: string): boolean =>
-  isChange(name) &&
-  isInPercent(name) &&
-  (!/[%％]/.test(`${text} ${header}`) || NO_PERCENTAGE.test(text));
-
-/**
- * The percentage in the column for the change of the row that a property names. Of several such columns,
- * the one behind the periods that name or description have.
- */
-export function lookUpChange(
-  model: PageModel,
-  name: Name,
-  description: string,
-  isRow: (label: string, base: Name) => boolean,
-): LookupResult | undefined {
-  if (!isChange(name) || !isInPercent(name)) return undefined;
-  const words = name.words.filter(
-    (word) => !CHANGE_WORD.test(word) && !IN_PERCENT.test(word) && !PART_WORD.test(word),
-  );
-  if (words.length === 0) return undefined;
-  const base = parseName(words.join(" "));
-  const part = name.words.find((word) => PART_WORD.test(word)) ?? readPeriod(description)?.part;
-  const found = lookUp(
-    model,
-    (grid, column) => isChangeColumn(grid, column) && isBehindPart(grid, column, part),
-    (label) => isRow(label, base),
-  );
-  const header = found?.grid.headers[found.column] ?? "";
-  return found === undefined || lacksPercent(name, header, found.cell.text) ? undefined : found;
-}
-
-const PART_WORD = /^(?:[hq][1-4]|9m)$/;
-
-function isChangeColumn({ headers }: Grid, column: number): boolean {
-  const header = headers[column]?.trim() ?? "";
-  if (CHANGE_COLUMN.test(header)) return true;
-  // A share of something beside a single year.
-  return /^[%％]$/.test(header) && headers.filter((each) => readPeriod(each)).length > 1;
-}
-
-/** True if the columns before one are of a part of the year; any will do for undefined. */
-function isBehindPart({ headers }: Grid, column: number, part: string | undefined): boolean {
-  if (part === undefined) return true;
-  const before = headers
-    .slice(0, column)
-    .map(readPeriod)
-    .findLast((each) => each !== undefined);
-  return before === undefined || before.part === part;
-}
-
-/** The value of all cells in such a row and such a column; undefined if there are several. */
-function lookUp(
-  model: PageModel,
-  isColumn: (grid: Grid, column: number) => boolean,
-  isRow: (label: string) => boolean,
-): LookupResult | undefined {
-  const found = model.grids
-    .filter(({ node }) => !isAside(node))
-    .slice(0, MAX_GRIDS)
-    .flatMap((grid) => listCells(grid, isColumn, isRow));
-  return new Set(found.map(({ cell }) => cell.text)).size === 1 ? found[0] : undefined;
-}
-
-function listCells(
-  grid: Grid,
-  isColumn: (grid: Grid, column: number) => boolean,
-  isRow: (label: string) => boolean,
-): LookupResult[] {
-  const columns = grid.headers.flatMap((_, at) => (at > 0 && isColumn(grid, at) ? [at] : []));
-  const [column, other] = columns;
-  if (column === undefined || other !== undefined) return [];
-  return grid.rows.flatMap((row) => {
-    const cell = row.cells[column];
-    const isFound = cell !== undefined && /\d/.test(cell.text) && isRow(row.cells[0]?.text ?? "");
-    return isFound ? [{ cell, grid, row, column }] : [];
-  });
 }

@@ -105,7 +105,7 @@ const isOfLines = (wanted: Name): boolean =>
 
 /** "v2.1", "Quill 3.4", "rc-2" at the start; no day such as "12.1.2025". */
 const VERSION =
-  /^(?:\p{L}[\w.-]*\s)?(?:v?\d+\.\d+(?!\d*\.\d{4})|(?:v|rc|r|alpha|beta|build|release)[ -.]?\d)/iu;
+  /^(?:\p{L}[\w.-]*\s)?(?:v?\d+\.\d+(?!\d*\.\d{4})|(?:v|rc|r|alpha|beta|build|release)[ -.]?(?!(?:19|20)\d\d(?!\d))\d[\w.-]*(?=$|\s?[(,·–|]))/iu;
 const NUMBER_PLATE = /^(?=.*\d)[\p{Lu}\d][\p{Lu}\d ·-]{2,11}$/u;
 
 /** Texts in place of a value that is not known or not published. */

@@ -2,7 +2,7 @@
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName, type Name } from "../names/names.ts";
 
-/** True if only an address will do: a format of URLs, or `docs_url`. */
+/** True if the value must be a URL: by its format, or as `docs_url`. */
 export const isUrl = ({ words }: Name, { kind, format }: Shape): boolean =>
   format === "uri" ||
   format === "url" ||

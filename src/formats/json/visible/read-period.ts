@@ -12,18 +12,20 @@ export type NamedPeriod = {
 const YEAR = /(?<!\d)(?:19|20)\d\d(?![\d/])/g;
 
 const ORDINALS: readonly string[] = [
-  String.raw`first|1st|erste[sn]?|premier|primer|primo|primeiro|eerste|första|första|første|1[.:]?a?`,
+  String.raw`first|1st|erste[sn]?|premier|primer|primo|primeiro|eerste|första|første|1[.:]?a?`,
   String.raw`second|2nd|zweite[sn]?|deuxième|segundo|secondo|tweede|andra|andet|andre|2[.:]?a?`,
   String.raw`third|3rd|dritte[sn]?|troisième|tercer|terzo|terceiro|derde|tredje|3[.:]?e?`,
   String.raw`fourth|4th|vierte[sn]?|quatrième|cuarto|quarto|vierde|fjärde|fjerde|4[.:]?e?`,
 ];
 const QUARTER = "quarter|quartal|quartals|trimestre|kwartaal|kvartalet|kvartal|kwartał";
-const HALF =
-  "half[- ]year|half|halbjahr|halbjahrs|hj|semestre|semester|halfjaar|halvåret|halvår|halvåret";
+const HALF = "half[- ]year|half|halbjahr|halbjahrs|hj|semestre|semester|halfjaar|halvåret|halvår";
 const OF = String.raw`(?:\s(?:of|des|de|del|van))?`;
 
 const toPattern = (source: string): RegExp =>
   new RegExp(String.raw`(?<![\p{L}\d])(?:${source})(?![\p{L}\d])`, "giu");
+
+/** Names of months in several languages, and their short forms. */
+export const MONTHS = String.raw`jan(?:uary|uar|vier|\.)?|januari|enero|gennaio|feb(?:ruary|ruar|ruari)?|février|febrero|febbraio|mar(?:ch|s|zo)?|märz|maart|apr(?:il|ile)?|avril|abril|may|mai|maj|mei|mayo|maggio|jun(?:e|i|io)?|juin|giugno|jul(?:y|i|io)?|juillet|luglio|aug(?:ust|usti|ustus)?|août|agosto|sept?(?:ember|embre|iembre)?|settembre|oct(?:ober|obre)?|okt(?:ober)?|octubre|ottobre|nov(?:ember|embre|iembre)?|dec(?:ember)?|dez(?:ember)?|décembre|diciembre|dicembre`;
 
 /** Spellings of parts of a year; those of a whole year have none. */
 const PARTS: readonly (readonly [part: string | undefined, spelling: RegExp])[] = [
@@ -36,7 +38,7 @@ const PARTS: readonly (readonly [part: string | undefined, spelling: RegExp])[] 
   ...ORDINALS.map((ordinal, at): readonly [string, RegExp] => [
     `q${at + 1}`,
     toPattern(
-      String.raw`q${at + 1}|${at + 1}q|t${at + 1}|${at + 1}t|(?:kv|kw|kvartal|quartal)\.?\s?${at + 1}|(?:${ordinal})\s(?:${QUARTER})${OF}`,
+      String.raw`q${at + 1}(?!\s?[-–]\s?\d)|${at + 1}q|t${at + 1}|${at + 1}t|(?:kv|kw|kvartal|quartal)\.?\s?${at + 1}|(?:${ordinal})\s(?:${QUARTER})${OF}`,
     ),
   ]),
   ...ORDINALS.slice(0, 2).map((ordinal, at): readonly [string, RegExp] => [
@@ -64,7 +66,8 @@ const UNIT_AT_END =
   /,?\s\(?(?:[MTk]?(?:[A-Z]{3}|\p{Sc})|in\s\p{L}+\.?(?:\s(?:[A-Z]{3}|\p{Sc}))?)\)?$/u;
 
 /** The only period that a text names; undefined for none or several. */
-export function readPeriod(text: string): NamedPeriod | undefined {
+export function readPeriod(written: string): NamedPeriod | undefined {
+  const text = written.replaceAll(/\bFY(?=\d)/gi, "FY ");
   const [year, ...years] = new Set(text.match(YEAR));
   if (year === undefined || years.length > 0) return undefined;
   const found = PARTS.filter(([, spelling]) => text.search(spelling) >= 0);

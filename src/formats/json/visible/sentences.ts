@@ -1,10 +1,10 @@
-// Sentences of a page and the words that they have.
+// Splits text into sentences and matches words in them.
 import { parseName } from "../names/names.ts";
 
 /** Minimum letters of a word that also stands for its inflected forms: "return" and "returned". */
 const MIN_STEM = 5;
 
-/** Words for what costs nothing. */
+/** Words for "free of charge". */
 export const FREE =
   /(?<!\p{L})(?:free|gratis|kostenlos\p{L}*|kostenfrei\p{L}*|versandkostenfrei|portofrei|gratuit\p{L}*|offert\p{L}*|gratuit[oae]s?|grátis|omaggio|darmow\p{L}+|bezpłatn\p{L}+|zdarma|бесплатн\p{L}+|無料|免费|무료)(?!\p{L})/iu;
 

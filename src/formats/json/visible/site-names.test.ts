@@ -46,7 +46,7 @@ describe("name of a site", () => {
       },
       "Bergkram",
     ],
-  ])("is %s", (_, name, site, expected) => {
+  ])("the name of a site is %s", (_, name, site, expected) => {
     expect(readFromSite(site, name)).toBe(expected);
   });
 
@@ -74,7 +74,7 @@ describe("name of a site", () => {
       },
       "University of Tarnby",
     ],
-  ])("is %s", (_, name, site, expected) => {
+  ])("the name of a site is %s", (_, name, site, expected) => {
     expect(readFromSite(site, name)).toBe(expected);
   });
 

@@ -126,7 +126,7 @@ const listCopyrightHolders = (model: PageModel): string[] =>
       }),
   );
 
-const SITE = /^(?:site|website|shop|store|webshop|platform|portal|marketplace|registry)$/;
+const SITE = /^(?:site|website|shop|webshop|registry)$/;
 const OWNER =
   /^(?:company|organisation|organization|institution|agency|firm|provider|business|operator|network|association)$/;
 

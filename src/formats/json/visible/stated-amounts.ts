@@ -39,7 +39,7 @@ type Question = {
   readonly words: readonly string[];
   readonly isShare: boolean;
   readonly isThreshold: boolean;
-  /** True for what costs nothing: `free_trial_days`. */
+  /** True for something free of charge: `free_trial_days`. */
   readonly isFree: boolean;
 };
 
@@ -179,12 +179,52 @@ function isBeside(word: string, sentence: string, { at }: Amount): boolean {
 /** "Try every feature free for 21 days" is a free trial. */
 const TRY =
   /(?<!\p{L})(?:try|tests?|testen|testet|ausprobieren|essayez|essayer|prueba|pruébalo|probar|prova|provalo|probeer|wypróbuj|prova|prøv)(?!\p{L})/iu;
+
+/** Verb, "free" and amount in one clause, with the amount directly behind or before "free". */
+function isFreeTry(sentence: string, { at }: Amount): boolean {
+  const [verb, free] = [TRY.exec(sentence), FREE.exec(sentence)];
+  if (verb === null || free === null) return false;
+  const places = [verb.index, free.index, at];
+  const clause = sentence.slice(Math.min(...places), Math.max(...places));
+  const between =
+    at > free.index
+      ? sentence.slice(free.index + free[0].length, at)
+      : sentence.slice(at, free.index);
+  return !/[,:;]\s/.test(clause) && between.length <= MAX_BESIDE_FREE;
+}
+
+/** Maximum characters between "free" and the amount: " for ", "14 Tage ". */
+const MAX_BESIDE_FREE = 12;
+
 const HOW_MUCH =
   /^(?:and |but )?(?:how (?:long|many|much)|wie (?:lange|viele?|hoch)|combien|quelle est la (?:durée|remise)|cuánt[oa]s?|cuál es|quant[oaie]|qual è|hoe (?:lang|veel)|ile|hur (?:länge|många|mycket)|hvor (?:lenge|længe|mange|meget))(?!\p{L})/iu;
 
+/** Words of questions beside their subject: "How long is the warranty?". */
+const OF_QUESTION: ReadonlySet<string> = new Set(
+  `how long many much days weeks months years hours is are does do the a an last lasts cost have i you it your my our free
+  wie lange viele hoch tage wochen monate jahre ist sind die der das dauert gilt habe ich eine ein kostet
+  combien quelle est la le les durée de du temps dure coûte ai je
+  cuánto cuánta cuántos cuántas cuál es el los dura tiempo tengo cuesta días
+  quanto quanta quanti quante qual è il lo gli costa giorni hoe lang veel duurt de het mijn heb ik kost dagen`.split(
+    /\s+/,
+  ),
+);
+
 /** "21 days, with all features" below "How long is the free trial?". */
-const answersHowMuch = (question: string, sentence: string, { at }: Amount): boolean =>
-  at <= MAX_BEFORE_ANSWER && HOW_MUCH.test(question.trim()) && !OTHER.test(question);
+function answersHowMuch(
+  question: string,
+  sentence: string,
+  { at }: Amount,
+  words: readonly string[],
+): boolean {
+  if (at > MAX_BEFORE_ANSWER || !HOW_MUCH.test(question.trim())) return false;
+  const asked = question.toLowerCase().match(/[\p{L}'’-]+/gu) ?? [];
+  return asked.every(
+    (word) =>
+      OF_QUESTION.has(word) ||
+      words.some((subject) => mentions(subject, toSingularWords(word), word)),
+  );
+}
 
 /** Maximum characters before the amount of a direct answer: "About 21 days" is none. */
 const MAX_BEFORE_ANSWER = 1;
@@ -199,10 +239,10 @@ function isAbout(
   const title = isShare ? "" : readQuestion(scope, node);
   const all = `${said} ${joinHyphens(title)}`;
   const tokens = toSingularWords(all);
-  const isTry = words.includes("trial") && TRY.test(said) && FREE.test(said);
+  const isTry = words.includes("trial") && isFreeTry(said, amount);
   if (!words.every((word) => (word === "trial" && isTry) || mentions(word, tokens, all)))
     return false;
-  if (answersHowMuch(title, sentence, amount)) return true;
+  if (answersHowMuch(title, sentence, amount, words)) return true;
   if (isTry) return true;
   // A word of the name must be in the sentence itself.
   const own = toSingularWords(said);

@@ -12,9 +12,9 @@ import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 type Predicate = {
   /** The last word of the names of such properties. */
   readonly name: RegExp;
-  /** Words that say it is so. */
+  /** Affirming words. */
   readonly yes: RegExp;
-  /** Words that say it is not so, without a negation. */
+  /** Opposites, such as "excluded". */
   readonly opposite: RegExp;
 };
 
@@ -51,9 +51,9 @@ const PREDICATES: readonly Predicate[] = [
   },
 ];
 
-/** Words that turn a statement around, in any place of it. */
+/** Negations anywhere in a statement. */
 const NEGATION = toPattern(
-  "no|not|\\p{L}+n[’']t|never|none|without|neither|cannot|nicht|nie|kein(?:e[rsnm]?)?|ohne|ne|n['’]\\p{L}+|pas|aucune?|sans|jamais|nunca|sin|ningun[oa]?|non|nessun[oa]?|senza|mai|niet|geen|nooit|zonder|nie|bez|inte|ej|inga?|ikke|ingen",
+  "no|not|\\p{L}+n[’']t|never|none|without|neither|cannot|nicht|nie|kein(?:e[rsnm]?)?|ohne|ne|n['’]\\p{L}+|pas|aucune?|sans|jamais|nunca|sin|ningun[oa]?|non|nessun[oa]?|senza|mai|niet|geen|nooit|zonder|bez|inte|ej|inga?|ikke|ingen",
 );
 const LEADING_NEGATION =
   /^\s*(?:no|without|keine?|ohne|aucune?|pas d['’e]|sans|sin|ningun[oa]?|nessun[oa]?|senza|geen|zonder|inga?|ingen|bez)\s+/iu;
@@ -62,9 +62,15 @@ const NEGATED =
   /(?<!\p{L})(?:(?:is|are|ist|sind|est|sont|es|está|zijn|är|er)\s)?(?:(?:is|are)n[’']t|not|nicht|pas|non|no|niet|inte|ej|ikke)\s(?:(?:sono|è|est|es|se)\s)?/iu;
 
 const MAX_STATEMENT = 120;
-/** Conditions, exceptions, questions and choices. */
-const CONDITIONAL =
-  /[?？]|(?<!\p{L})(?:if|unless|only|except|some|may|might|can be|could|depending|under \d+|when|wenn|falls|nur|außer|teilweise|je nach|manche|si|sauf|seulement|selon|certain\p{L}*|sólo|solo|excepto|según|algun\p{L}*|se|tranne|eccetto|secondo|alcun\p{L}*|als|alleen|behalve|tenzij|usually|normally|previously|until|was|were|most|many|selected|other|larger|small|for|für|pour|para|per|voor|för|included (?:in|with)(?! (?:the (?:price|rate|rent|room rate|fare|fee)|all|every|your)))(?!\p{L})/iu;
+/** Words beside subject and predicate that change nothing: "Breakfast is always included in the price". */
+const NEUTRAL: ReadonlySet<string> = new Set(
+  `a an the is are our your all always also and of in with price prices rate rates room fare rent full daily
+  der die das den dem ein eine ist sind im in preis mietpreis zimmerpreis alle immer auch unser unsere
+  le la les l un une est sont dans prix tarif tous toujours aussi nos votre
+  el los las una es está son en precio tarifa todo siempre también
+  il lo gli i è sono nel prezzo sempre anche het de een zijn prijs altijd ook
+  o os as é são no preço w cenie jest är ingår i priset er prisen se`.split(/\s+/),
+);
 
 /** The boolean that the statements of the page, or of a record, make for the property. */
 export function findStatement(
@@ -91,7 +97,7 @@ export function findStatement(
       .map(({ node, label, value }) => ({ node, text: `${label}: ${value}` })),
   ];
   const found = stated.flatMap(({ node, text }) => {
-    const value = judge(text, subject, predicate);
+    const value = readStatement(text, subject, predicate);
     return value === undefined ? [] : [{ node, text, value }];
   });
   const [first] = found;
@@ -102,7 +108,7 @@ export function findStatement(
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
-/** Records with a price, such as rates and plans: what one of them includes is not that of the page. */
+/** Records with a price, such as rates and plans. Their inclusions do not hold for the whole page. */
 const listPricedCards = (model: PageModel): PageNode[] =>
   model.recordSets
     .flatMap(({ records }) => records.flatMap(({ nodes }) => nodes))
@@ -112,23 +118,37 @@ const listPricedCards = (model: PageModel): PageNode[] =>
         .some((piece) => model.typedValues(piece).some(({ type }) => type === "price")),
     );
 
-/** What a statement says of a subject; undefined if it says nothing certain. */
-function judge(
+/** Reads a statement about the subject as true or false; undefined if it says more than that. */
+function readStatement(
   text: string,
   subject: readonly string[],
   predicate: Predicate,
 ): boolean | undefined {
-  if (text.length > MAX_STATEMENT) return undefined;
+  if (text.length > MAX_STATEMENT || /[?？\d]/u.test(text)) return undefined;
   // "Breakfast is served daily; parking is included": each clause has its own subject.
   const clauses = text.split(/[,;()]\s|\s[–—]\s|(?<=\p{L})[.](?=\s)/u);
   const [clause, other] = clauses.filter((each) => isAbout(subject, each));
   if (clause === undefined || other !== undefined) return undefined;
   const isWhole = predicate.yes.test(clause) || predicate.opposite.test(clause);
   const said = isWhole ? clause : joinLast(clauses, clause);
-  if (CONDITIONAL.test(said)) return undefined;
+  if (hasOtherWords(said, subject, predicate)) return undefined;
   if (NEGATION.test(said)) return isDenied(said, subject, predicate) ? false : undefined;
   const [isSo, isOpposite] = [predicate.yes.test(said), predicate.opposite.test(said)];
   return isSo === isOpposite ? undefined : isSo;
+}
+
+/** "Pets allowed in the garden", "Breakfast buffet": words beside subject, predicate and negation. */
+function hasOtherWords(
+  said: string,
+  subject: readonly string[],
+  { yes, opposite }: Predicate,
+): boolean {
+  const rest = [yes, opposite, NEGATION].reduce((text, words) => text.replace(words, " "), said);
+  const words = rest.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.some(
+    (word) =>
+      !NEUTRAL.has(word) && !subject.some((each) => mentions(each, parseName(word).words, word)),
+  );
 }
 
 /**

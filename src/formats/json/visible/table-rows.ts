@@ -1,6 +1,7 @@
 // The rows of a table as records: one for each row, or for each column of a turned table.
 import { type Grid, type GridCell, type GridRow } from "../../../page-model/grids.ts";
 import { parseDateText } from "../../../html/metadata/date-text.ts";
+import { isKnownName } from "../names/names.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { chooseColumn } from "./period-columns.ts";
 import { VisibleScope, type NamedCell } from "./visible-scope.ts";
@@ -80,13 +81,18 @@ const hasMeasures = (headers: readonly string[]): boolean =>
       .filter((text) => /\p{L}{3}/u.test(text)),
   ).size > 1;
 
-/** The first cell of a row whose other cells are numbers: it names the row, whatever its column is called. */
+/**
+ * The first cell of a row whose other cells are numbers. Its column must have no name, a unit, or a name
+ * that is not known to mean something else: a month, a team or a size names no city.
+ */
 export function findNameCell(cells: readonly NamedCell[]): GridCell | undefined {
-  const [first, ...others] = cells.map(({ cell }) => cell);
-  const numbers = others.filter(({ text }) => /\d/.test(text));
-  const isNamed = first !== undefined && /\p{L}{2}/u.test(first.text);
-  const isRest = others.every(({ text }) => /\d/.test(text) || !/\p{L}/u.test(text));
-  return isNamed && isRest && numbers.length >= MIN_NUMBERS ? first : undefined;
+  const [first, ...others] = cells;
+  if (first === undefined || !/\p{L}{2}/u.test(first.cell.text)) return undefined;
+  const isUnnamed = first.name === "" || first.name === "name" || UNIT_ONLY.test(first.name);
+  if (!isUnnamed && isKnownName(first.name)) return undefined;
+  const numbers = others.filter(({ cell }) => /\d/.test(cell.text));
+  const isRest = others.every(({ cell: { text } }) => /\d/.test(text) || !/\p{L}/u.test(text));
+  return isRest && numbers.length >= MIN_NUMBERS ? first.cell : undefined;
 }
 
 /** Minimum numbers beside the name of a row. */

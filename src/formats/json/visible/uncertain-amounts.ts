@@ -11,7 +11,7 @@ const RANGE = new RegExp(
   String.raw`(?<![\d.,:/\p{L}])\d[\d.,]*${UNIT}\s?(?:[–—…/]|-(?!\d{2,3}-)|\s(?:to|bis|or|oder|ou|o|à|a|tot|of|do|till|til)\s)\s?${NUMBER}(?![\d.,]*\s?円?以上|[\d/:])`,
   "iu",
 );
-const NOT_NOW =
+const NO_AMOUNT =
   /(?<!\p{L})(?:waived|none|refund\p{L}*|until|was|were|used to|due|instead of|on request|worth|of (?:the|all|buyers|customers|users|students)|entfällt|entfallen|erlassen|statt|auf Anfrage|keine?|offerte?|sur demande|gratuit\p{L}*|au lieu de|remboursés?|exent[oa]|bajo petición|su richiesta|op aanvraag|vervalt)(?!\p{L})/iu;
 const MONEY =
   /^(?:fee|deposit|charge|cost|surcharge|supplement|premium|fine|kaution|gebuhr|pfand|caution|frais|fianza|cauzione|borg|rent)$/;
@@ -45,7 +45,7 @@ export function isUncertainAmount(
   const isMoney = !isShare && base.words.some((word) => MONEY.test(word));
   if (base.concepts.has("shipping cost")) return hasLimit(text) || RANGE.test(text);
   if (!isTime && !isShare && !isMoney) return !isPriced(base) && ONLY_RANGE.test(text.trim());
-  if (hasLimit(text) || RANGE.test(text) || NOT_NOW.test(text) || isOfPeriod(text)) return true;
+  if (hasLimit(text) || RANGE.test(text) || NO_AMOUNT.test(text) || isOfPeriod(text)) return true;
   // "Deposit: 14 days before arrival", "Setup fee: 10% of the first invoice".
   return isMoney && (ANY_TIME.test(text) || /\d\s?[%％]/.test(text));
 }

@@ -73,7 +73,10 @@ export function readPairLeaves(
     }
   }
   const inUnit =
-    wanted.unit === undefined && wanted.bound === undefined && !isScaledInWords(pair.value)
+    wanted.unit === undefined &&
+    wanted.bound === undefined &&
+    wanted.currency === undefined &&
+    !isScaledInWords(pair.value)
       ? undefined
       : readMeasured(scope, pair.node, pair.value, shape, wanted, "label", pair.label);
   if (inUnit !== undefined) return inUnit;
@@ -107,15 +110,20 @@ const isScaledInWords = (text: string): boolean =>
 /** "15:00" of "dalle 15:00 alle 20:00" for `check_in_from`. */
 function readEndOfTimes(
   text: string,
-  { kind }: Shape,
+  { kind, description }: Shape,
   { name: { words } }: WantedProperty,
 ): string | undefined {
+  if (!words.some((word) => OF_TIME.test(word)) && !/HH:MM|\btime\b/i.test(description))
+    return undefined;
   const isStart = words.some((word) => START.test(word));
   const isEnd = words.some((word) => END.test(word));
   if (kind !== "string" || isStart === isEnd) return undefined;
   return clockRange(text)?.[isStart ? 0 : 1];
 }
 
+/** Words of names of times of day. */
+const OF_TIME =
+  /^(?:time|check|hour|opening|closing|door|arrival|departure|reception|uhrzeit|heure|hora|ora)$/;
 const START = /^(?:from|start|begin|open|opening|earliest|ab|von|desde|da|vanaf)$/;
 const END = /^(?:until|till|to|end|close|closing|latest|by|bis|hasta|tot)$/;
 
@@ -187,6 +195,13 @@ const hasKnownHost = (written: string): boolean =>
   (!FILE_NAME.test(written) && parseHost(written).isIcann === true);
 const NO_ADDRESS = /^(?:#|javascript:|data:|mailto:|tel:|$)/i;
 
+/** True if a text is an address, with nothing but punctuation beside it. */
+const isOnlyAddress = (text: string, address: string): boolean =>
+  WRITTEN_ADDRESS.test(address) &&
+  hasKnownHost(address) &&
+  text.includes(address) &&
+  !/[\p{L}\d]/u.test(text.replace(address, ""));
+
 /** The address of a picture, or of the link whose text is the whole value; else a text that is an address. */
 function readAddresses(
   scope: VisibleScope,
@@ -199,7 +214,7 @@ function readAddresses(
     const { href, src } = link.element.attribs;
     const line = scope.model.lineOf(link);
     // "brisk.example" in "brisk.example." is its link.
-    const isOwn = line === text.trim() || (WRITTEN_ADDRESS.test(line) && text.includes(line));
+    const isOwn = line === text.trim() || isOnlyAddress(text, line);
     const address = wantsPicture(wanted) ? (src ?? (isOwn ? href : undefined)) : isOwn && href;
     return typeof address !== "string" || NO_ADDRESS.test(address) ? [] : [{ link, address }];
   });

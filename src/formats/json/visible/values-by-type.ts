@@ -347,18 +347,6 @@ function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
 const COUNT_WORDS: ReadonlySet<string> = new Set(["count", "number", "num", "total", "of"]);
 
 /** "4 bedrooms", "128 reviews": a number followed by the property's name. */
-/** Persons are the guests of a room. */
-const PERSONS =
-  /^(?:persons?|people|guests?|personen|gäste|personnes?|personas?|huéspedes|persone|ospiti|pessoas|hóspedes|gasten|osoby?|osób|personer|gäster)$/i;
-
-/** True if a counted noun is what one of the names counts. */
-const countsSame = (names: readonly Name[], unit: string): boolean =>
-  names.some(
-    (name) =>
-      scoreSimilarity(name, parseName(unit)) >= 0.9 ||
-      (name.concepts.has("guests") && PERSONS.test(unit)),
-  );
-
 function readVisibleCount(
   { base: wanted, name, bound }: WantedProperty,
   scope: VisibleScope,
@@ -371,9 +359,26 @@ function readVisibleCount(
   const counted = parseName(words.join(" "));
   const places = selectPlacesOfType(scope, "quantity").filter(
     ({ value, node }) =>
-      countsSame([wanted, counted], value.unit ?? "") &&
+      (countsSame([wanted, counted], value.unit ?? "") ||
+        (wanted.concepts.has("guests") &&
+          isCountOfPersons(scope.model.lineOf(node), bound ?? findEnd(name)))) &&
       !(scope.isPage && OTHER_TIME.test(scope.model.lineOf(node))) &&
       !isOtherEnd(bound ?? findEnd(name), scope.model.lineOf(node), value.text),
   );
   return answerIfOnly(scope, places, shape);
 }
+
+/** True if a counted noun is what one of the names counts. */
+const countsSame = (names: readonly Name[], unit: string): boolean =>
+  names.some((name) => scoreSimilarity(name, parseName(unit)) >= 0.9);
+
+/** "2 people", "up to 4 Personen": the guests of a room; "12 people are looking at this" are others. */
+const PERSONS =
+  /^(?:\p{L}+\s)?(?:(?:for|max\.?|up to|sleeps|für|bis zu|pour|jusqu['’]à|para|hasta|per|fino a|voor|tot)\s)?\d{1,2}\s(?:persons?|people|guests?|adults?|personen|gäste|personnes?|personas?|huéspedes|persone|ospiti|pessoas|hóspedes|gasten|osoby?|osób|personer|gäster)$/iu;
+const FEWER = /(?<!\d)\d{1,2}\s?[–-]\s?(?=\d)/;
+
+/** "2–5 Personen" are at most five. */
+const isCountOfPersons = (line: string, end: WantedProperty["bound"]): boolean =>
+  line
+    .split(/\s*[·•|,]\s*/u)
+    .some((part) => PERSONS.test((end === "high" ? part.replace(FEWER, "") : part).trim()));

@@ -1,6 +1,6 @@
 // Finds the price of an item among the prices of a page: not a struck price, a shipping cost or a
 // rate.
-import { findBoundBefore } from "../values/measures.ts";
+import { isLowerLimit } from "../values/measures.ts";
 import { hasOwnText, isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { CONDITIONAL, findDiscounts, isReducedBy } from "./discounts.ts";
@@ -50,9 +50,10 @@ export function findPricesFrom(scope: VisibleScope, bound: "low" | "high"): Plac
   const lines = [only.node, ...(parent === undefined ? [] : [parent])].map((node) =>
     model.lineOf(node),
   );
+  // "Parking from € 9" is not the price of the room.
   const isFrom = lines.some((line) => {
-    const at = line.indexOf(only.value.text);
-    return line.length <= MAX_PRICE_LINE && findBoundBefore(line.slice(0, at)) === "low";
+    const before = line.slice(0, line.indexOf(only.value.text)).trim();
+    return line.length <= MAX_PRICE_LINE && !/\s\S+\s/.test(before) && isLowerLimit(before);
   });
   return isFrom ? [only] : [];
 }

@@ -6,7 +6,8 @@ import { lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
 import type { Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { isOtherFigure, lookUpChange, lookUpNamedPeriod } from "./named-periods.ts";
+import { isOtherFigure, lookUpNamedPeriod } from "./named-periods.ts";
+import { lookUpChange } from "./percent-changes.ts";
 import { lookUpPeriod } from "./period-columns.ts";
 import { type VisibleScope } from "./visible-scope.ts";
 import { isPlainText } from "./property-kind.ts";
@@ -74,7 +75,7 @@ function findCrossing(
     findOfPeriod(wanted, shape, scope);
   if (found === undefined || !scope.has(found.cell.node)) return undefined;
   const isNumber = shape.kind === "number" || shape.kind === "integer";
-  if (isNumber && isOtherFigure(scope.model, found, base, shape.description)) return undefined;
+  if (isNumber && isOtherFigure(scope.model, found, name, shape.description)) return undefined;
   const { cell } = found;
   const text = readCurrentText(scope.model, cell);
   const leaves = scaleLeaves(
