@@ -97,6 +97,8 @@ async function startTraced(url: string, more: object = {}): Promise<Service> {
   const service = await startService(undefined, {
     egressAllow: ["127.0.0.1", "localhost"],
     otlpEndpoint: url,
+    // A fast machine reaches the default limit within one crawl.
+    tracesPerSecond: 0,
     ...more,
   });
   onTestFinished(() => service.close());
