@@ -177,6 +177,20 @@ describe("sandbox code past its time", () => {
     expect(await run("await page.title()")).toMatchObject({ exitCode: 0, stateLost: false });
   });
 
+  test("does not count the start of the thread, which takes seconds on a busy machine", async () => {
+    const thread = new URL("./thread.ts", import.meta.url);
+    const startMs = 1_500;
+    const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${startMs}); await import("${thread}");`;
+    const module = new URL(`data:text/javascript,${encodeURIComponent(slow)}`);
+    await using slowly = new Sandbox(context, page, undefined, module);
+    expect(BOUNDS.graceMs + 200).toBeLessThan(startMs);
+    expect(await slowly.run("globalThis.kept = 7; for (;;) {}", 200)).toMatchObject({
+      killed: true,
+      stateLost: false,
+    });
+    expect((await slowly.run("kept", 5_000)).result).toBe("7");
+  });
+
   test("ends the interpreter when pending jobs cannot be cancelled", async () => {
     // Two jobs, because the timeout may interrupt one of them.
     const outcome = await run(

@@ -15,6 +15,8 @@ export type Answer =
 
 /** From the thread to its owner. */
 export type ToOwner =
+  /** The thread has started: code runs at once. */
+  | { readonly kind: "ready" }
   | { readonly kind: "call"; readonly id: number; readonly json: string }
   | { readonly kind: "ask"; readonly json: string }
   | { readonly kind: "output"; readonly stream: "stdout" | "stderr"; readonly text: string }

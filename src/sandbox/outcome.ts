@@ -45,6 +45,8 @@ export const BOUNDS = {
   timers: 1_000,
   /** Maximum queued page events. */
   events: 1_000,
+  /** Time for a thread to start, beside the time of the code; a fifth of a second on an idle machine. */
+  startMs: 10_000,
   /** Grace period for a call past its time before its thread is ended. */
   graceMs: 1_000,
 } as const;

@@ -11,9 +11,13 @@ import { BOUNDS, FAILED_EXIT_CODE, TIMED_OUT_EXIT_CODE, type Outcome } from "./o
 
 type Thread = {
   readonly worker: Worker;
+  /** Settles once it takes code, or has ended. */
+  readonly ready: Promise<void>;
   readonly answers: MessagePort;
   readonly signal: Int32Array;
 };
+
+type FromCode = Exclude<ToOwner, { kind: "ready" }>;
 
 type Run = {
   stdout: string;
@@ -28,20 +32,30 @@ type Run = {
  */
 export class Sandbox implements AsyncDisposable {
   readonly #bridge: Bridge;
+  readonly #threadModule: URL;
   #thread: Thread | undefined;
   #run: Run | undefined;
   #closed = false;
 
-  /** Code answers requests for documents only where `mayVisit` allows it; undefined allows all. */
-  constructor(context: BrowserContext, page: Page, mayVisit?: (url: URL) => boolean) {
+  /**
+   * Code answers requests for documents only where `mayVisit` allows it; undefined allows all.
+   * `threadModule` is what the thread runs.
+   */
+  constructor(
+    context: BrowserContext,
+    page: Page,
+    mayVisit?: (url: URL) => boolean,
+    threadModule = new URL("./thread.ts", import.meta.url),
+  ) {
+    this.#threadModule = threadModule;
     const onEvent = (json: string): void => this.#postMessage({ kind: "event", json });
     this.#bridge = new Bridge(context, page, onEvent, mayVisit);
   }
 
   /**
-   * Runs code for at most `timeoutMs` and returns the outcome; failing code is an outcome too. One
-   * run at a time: throws if another is in progress or the sandbox is closed, and BAD_REQUEST for
-   * code longer than BOUNDS.codeCharacters.
+   * Runs code for at most `timeoutMs` and returns the outcome; failing code is an outcome too. The
+   * start of the thread does not count. One run at a time: throws if another is in progress or the
+   * sandbox is closed, and BAD_REQUEST for code longer than BOUNDS.codeCharacters.
    */
   async run(code: string, timeoutMs: number): Promise<Outcome> {
     if (code.length > BOUNDS.codeCharacters)
@@ -52,10 +66,12 @@ export class Sandbox implements AsyncDisposable {
     if (this.#closed || this.#run !== undefined) throw new Error("The sandbox is closed or busy.");
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#run = { stdout: "", stderr: "", timeoutMs, end: resolve };
-    const guard = setTimeout(() => void this.#kill(true), timeoutMs + BOUNDS.graceMs);
+    let guard: NodeJS.Timeout | undefined;
     try {
-      await settleWithin(this.#bridge.prepare(timeoutMs), timeoutMs);
       this.#thread ??= this.#startThread();
+      await settleWithin(this.#thread.ready, BOUNDS.startMs);
+      guard = setTimeout(() => void this.#kill(true), timeoutMs + BOUNDS.graceMs);
+      await settleWithin(this.#bridge.prepare(timeoutMs), timeoutMs);
       this.#postMessage({ kind: "run", code, timeoutMs });
       const outcome = await promise;
       if (outcome.killed && !this.#closed)
@@ -87,7 +103,7 @@ export class Sandbox implements AsyncDisposable {
       signal,
       answers: port2,
     };
-    const worker = new Worker(new URL("./thread.ts", import.meta.url), {
+    const worker = new Worker(this.#threadModule, {
       workerData: start,
       transferList: [port2],
       env: {},
@@ -98,12 +114,19 @@ export class Sandbox implements AsyncDisposable {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: 128, stackSizeMb: BOUNDS.threadStackMiB },
     });
-    const thread = { worker, answers: port1, signal };
+    const ready = Promise.withResolvers<void>();
+    const thread = { worker, ready: ready.promise, answers: port1, signal };
     port1.unref();
     worker.unref();
-    worker.on("message", (message: ToOwner) => void this.#onMessage(thread, message));
+    worker.on("message", (message: ToOwner) => {
+      if (message.kind === "ready") ready.resolve();
+      else void this.#onMessage(thread, message);
+    });
     worker.on("error", (error) => this.#onLost(thread, error.message));
-    worker.on("exit", () => this.#onLost(thread, "its thread ended"));
+    worker.on("exit", () => {
+      ready.resolve();
+      this.#onLost(thread, "its thread ended");
+    });
     return thread;
   }
 
@@ -111,7 +134,7 @@ export class Sandbox implements AsyncDisposable {
     this.#thread?.worker.postMessage(message);
   }
 
-  async #onMessage(thread: Thread, message: ToOwner): Promise<void> {
+  async #onMessage(thread: Thread, message: FromCode): Promise<void> {
     if (thread !== this.#thread) return;
     if (message.kind === "call") {
       const answer = await this.#bridge.call(message.json);

@@ -152,3 +152,4 @@ owner.on("message", (message: ToThread) => {
   else if (running) runWhenReady((ready) => ready.answer(message.id, message.answer));
   else interpreter?.answer(message.id, message.answer);
 });
+post({ kind: "ready" });
