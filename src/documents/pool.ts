@@ -14,6 +14,7 @@ import {
   type ToProcess,
 } from "./protocol.ts";
 import { makeScratchFolder } from "../store/database/scratch-folders.ts";
+import { buildCompileCacheEnvironment } from "../runtime/compile-cache.ts";
 import { Semaphore } from "../semaphore.ts";
 
 export type DocumentPool = {
@@ -109,7 +110,7 @@ class Pool implements DocumentPool {
   #start(): Worker {
     const scratch = makeScratchFolder("document");
     const child = fork(ENTRY, [], {
-      env: { TMPDIR: scratch, TEMP: scratch, TMP: scratch },
+      env: { TMPDIR: scratch, TEMP: scratch, TMP: scratch, ...buildCompileCacheEnvironment() },
       execArgv: [
         `--max-old-space-size=${Math.round(this.#options.memoryMiB * HEAP_SHARE)}`,
         "--disable-warning=ExperimentalWarning",

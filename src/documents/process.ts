@@ -1,5 +1,6 @@
 // Entry of a document process: parses one file at a time within its memory limit, until the parent
 // ends it.
+import { flushCompileCache } from "node:module";
 import { QuarryError, type ErrorRecord } from "../errors.ts";
 import { parseDocument } from "./parse-document.ts";
 import { type FromProcess, OUT_OF_MEMORY_EXIT_CODE, type ToProcess } from "./protocol.ts";
@@ -41,6 +42,8 @@ async function answer({ work, askedAt, memoryMiB }: ToProcess): Promise<void> {
     send({ kind: "failed", error: toRecord(error) });
   } finally {
     clearInterval(watch);
+    // The parent ends this process without a chance to save the compiled modules.
+    flushCompileCache();
   }
 }
 

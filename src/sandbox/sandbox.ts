@@ -4,6 +4,7 @@
 import { MessageChannel, Worker, type MessagePort } from "node:worker_threads";
 import type { BrowserContext, Page } from "playwright-core";
 import { RequestError } from "../errors.ts";
+import { buildCompileCacheEnvironment } from "../runtime/compile-cache.ts";
 import { Bridge } from "./bridge.ts";
 import { compileMachine } from "./machine.ts";
 import type { ThreadStart, ToOwner, ToThread } from "./messages.ts";
@@ -106,7 +107,7 @@ export class Sandbox implements AsyncDisposable {
     const worker = new Worker(this.#threadModule, {
       workerData: start,
       transferList: [port2],
-      env: {},
+      env: buildCompileCacheEnvironment(),
       argv: [],
       execArgv: [],
       stdin: false,
