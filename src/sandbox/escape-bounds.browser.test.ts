@@ -180,7 +180,7 @@ describe("sandbox code past its time", () => {
   test("does not count the start of the thread, which takes seconds on a busy machine", async () => {
     const thread = new URL("./thread.ts", import.meta.url);
     const startMs = 1_500;
-    const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${startMs}); await import("${thread}");`;
+    const slow = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${startMs}); await import("${thread.href}");`;
     const module = new URL(`data:text/javascript,${encodeURIComponent(slow)}`);
     await using slowly = new Sandbox(context, page, undefined, module);
     expect(BOUNDS.graceMs + 200).toBeLessThan(startMs);
