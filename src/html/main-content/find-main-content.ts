@@ -25,6 +25,7 @@ import kindsFile from "./model/kinds.json" with { type: "json" };
 import { createPredictor, type Predictor, type TreeModel } from "./model/model.ts";
 import { readPageHints, type PageHints } from "../evidence/page-hints.ts";
 import {
+  correctKind,
   createKindReader,
   computeKindFeatures,
   classifyRole,
@@ -172,7 +173,10 @@ function chooseByModel(
   const view = analyzePage(root, { url, hints });
   const { segmentation, elements } = view;
   const words = Math.round(view.page.size);
-  const kind = { ...kindOf(computeKindFeatures(view, url, hints)), role: classifyRole(url, hints) };
+  const kind = {
+    ...correctKind(kindOf(computeKindFeatures(view, url, hints)), hints),
+    role: classifyRole(url, hints),
+  };
   const choice = chooseBlocks(view, predict(computeFeatures(view, tables)), {
     url,
     title: hints.title,

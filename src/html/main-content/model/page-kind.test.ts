@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { NO_HINTS } from "../../evidence/page-hints.ts";
+import { NO_HINTS, readPageHints } from "../../evidence/page-hints.ts";
 import { parseHtml } from "../../parse/parse.ts";
 import { findByModel } from "../../../../test/find-by-model.ts";
-import { classifyRole } from "./page-kind.ts";
+import { classifyRole, correctKind } from "./page-kind.ts";
 
 const buildText = (words: number): string =>
   `<p>${"The water rose over the old stone steps. ".repeat(words / 8)}</p>`;
@@ -27,6 +27,28 @@ describe("createKindReader", () => {
   it("classifies a page as a product by its linked data, address and price", () => {
     const html = `<html><head><meta property="og:type" content="product"><script type="application/ld+json">{"@type": "Product", "offers": {"@type": "Offer"}}</script></head><body><h1>Deck lamp</h1><div class="product"><p class="price">€ 89.00</p><button>Add to cart</button>${buildText(80)}</div></body></html>`;
     expect(predictKind("https://example.org/products/deck-lamp", html).kind).toBe("product");
+  });
+});
+
+describe("correctKind", () => {
+  const guess = { kind: "listing", probability: 0.52 } as const;
+  const hintsOf = (openGraphType: string, products: number) =>
+    readPageHints(
+      parseHtml(
+        `<head><meta property="og:type" content="${openGraphType}">${`<script type="application/ld+json">{"@type": "Product", "name": "Deck lamp", "sku": "1"}</script>`.repeat(products)}</head>`,
+      ),
+    );
+
+  it("believes a page that declares one product in linked data and to Open Graph", () => {
+    for (const type of ["product", "og:product", "product.item"])
+      expect(correctKind(guess, hintsOf(type, 1))).toEqual({ kind: "product", probability: 0.97 });
+  });
+
+  it("keeps the guess if only one of the two declares a product, or there are several", () => {
+    expect(correctKind(guess, hintsOf("website", 1))).toBe(guess);
+    expect(correctKind(guess, hintsOf("product", 0))).toBe(guess);
+    expect(correctKind(guess, hintsOf("product", 2))).toBe(guess);
+    expect(correctKind(guess, hintsOf("product.group", 1))).toBe(guess);
   });
 });
 

@@ -67,6 +67,23 @@ export function createKindReader(model: KindModel): KindReader {
   };
 }
 
+/** Share of product pages among those that linked data and the Open Graph type both declare one. */
+const DECLARED_PRODUCT = 0.97;
+
+/**
+ * Replaces a guess against the page's own word: linked data of exactly one product together with the
+ * Open Graph type "product". A category often has one of the two, rarely both.
+ */
+export function correctKind(
+  guess: ReturnType<KindReader>,
+  { openGraphType, products }: PageHints,
+): ReturnType<KindReader> {
+  const isDeclared = products.length === 1 && /^(?:og:)?product(?:\.item)?$/.test(openGraphType);
+  if (!isDeclared || (guess.kind === "product" && guess.probability > DECLARED_PRODUCT))
+    return guess;
+  return { kind: "product", probability: DECLARED_PRODUCT };
+}
+
 /** Returns the role of a page according to its address and metadata. */
 export function classifyRole(
   url: string,
