@@ -71,6 +71,11 @@ describe.skipIf(isRemote)("data in the console", () => {
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByRole("button", { name: HOSTILE }).click();
     await page.getByRole("status").getByText(HOSTILE).waitFor();
+    await page.getByRole("button", { name: "Show on the page" }).click();
+    await page.getByText("1 place on the page.").waitFor();
+    await expect.poll(lit).toBe(1);
+    await page.getByRole("button", { name: HOSTILE }).click();
+    await expect.poll(lit).toBe(10);
     expect(await findViolations(page)).toEqual([]);
     opened.assertClean();
   });

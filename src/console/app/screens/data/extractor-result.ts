@@ -3,10 +3,13 @@ import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { RunResponse } from "../../../../contract/extractors/extractor.ts";
 import { toText } from "../../data/format.ts";
-import { classes, dom } from "../../ui/dom.ts";
+import { button } from "../../ui/button.ts";
+import { classes, create, dom } from "../../ui/dom.ts";
 import { empty } from "../../ui/feedback.ts";
 import { badge } from "../../ui/status.ts";
 import { url } from "../../ui/values.ts";
+import { LitPage } from "./lit-page.ts";
+import { listTexts } from "./picks.ts";
 
 export type ExtractedPage = RunResponse["data"][number];
 type Row = { readonly pointer: string; readonly value: Readonly<Record<string, unknown>> };
@@ -32,8 +35,15 @@ export function toRows(json: unknown): Row[] {
 
 const escapePointer = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-export function ExtractedTable({ page }: { readonly page: ExtractedPage }): VNode {
+export type ExtractedTableProps = {
+  readonly page: ExtractedPage;
+  /** Offers the page with its values lit up. */
+  readonly showsPage?: boolean;
+};
+
+export function ExtractedTable({ page, showsPage = false }: ExtractedTableProps): VNode {
   const [chosen, setChosen] = useState<string>();
+  const [isPageOpen, setPageOpen] = useState(false);
   const rows = toRows(page.json);
   const columns = [...new Set(rows.flatMap(({ value }) => Object.keys(value)))];
   const evidence = page.jsonEvidence ?? {};
@@ -114,5 +124,24 @@ export function ExtractedTable({ page }: { readonly page: ExtractedPage }): VNod
       ),
     rows.length > MAX_ROWS &&
       dom.p({ class: "small soft" }, `The first ${MAX_ROWS} of ${rows.length} records.`),
+    showsPage &&
+      dom.div(
+        { class: "row" },
+        button({
+          label: isPageOpen ? "Hide the page" : "Show on the page",
+          icon: "eye",
+          small: true,
+          onClick: () => setPageOpen(!isPageOpen),
+        }),
+        dom.span(
+          { class: "tiny faint" },
+          "Click a value above to light up only its place. The page is one scrape.",
+        ),
+      ),
+    isPageOpen &&
+      create(LitPage, {
+        url: page.url,
+        texts: place === undefined ? listTexts(page.json) : [place.text],
+      }),
   );
 }

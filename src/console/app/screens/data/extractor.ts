@@ -103,7 +103,7 @@ function Trial({ id }: { readonly id: string }): VNode {
         dom.div(
           { key: page.url, class: "stack tight" },
           url(page.url, 90),
-          create(ExtractedTable, { page }),
+          create(ExtractedTable, { page, showsPage: true }),
         ),
       ),
   );

@@ -1,7 +1,6 @@
 // Learns an extractor by pointing: open a page, click values, see the rest light up.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { Document } from "../../../../contract/page/document.ts";
 import type { ExtractorBody, RunResponse } from "../../../../contract/extractors/extractor.ts";
 import { call } from "../../data/api.ts";
 import { pluralize } from "../../data/format.ts";
@@ -15,6 +14,7 @@ import { screenHead } from "../../ui/screen-head.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import { ExtractedTable, type ExtractedPage } from "./extractor-result.ts";
 import { extractorPath } from "./extractors.ts";
+import { loadPageHtml } from "./lit-page.ts";
 import { listTexts, toExample, type PickedField } from "./picks.ts";
 
 type Learned = {
@@ -22,15 +22,6 @@ type Learned = {
   readonly warning: string | undefined;
   readonly page: ExtractedPage | undefined;
 };
-
-async function loadPage(url: string, signal: AbortSignal): Promise<string | undefined> {
-  if (url === "") return undefined;
-  const { data } = await call<{ data: Document }>("POST", "/v2/scrape", {
-    body: { url, formats: ["html"], onlyMainContent: false },
-    signal,
-  });
-  return data.html ?? "";
-}
 
 async function learn(url: string, fields: readonly PickedField[]): Promise<Learned> {
   const { data, warning } = await call<{ data: ExtractorBody; warning?: string }>(
@@ -52,7 +43,10 @@ export function Learn(): VNode {
   const [learned, setLearned] = useState<Learned>();
   const [fault, setFault] = useState<Error>();
   const [isLearning, setLearning] = useState(false);
-  const loaded = useLoad((signal) => loadPage(url, signal), [url]);
+  const loaded = useLoad(
+    async (signal) => (url === "" ? undefined : await loadPageHtml(url, signal)),
+    [url],
+  );
   const change = (at: number, next: Partial<PickedField>): void => {
     setLearned(undefined);
     setFields(fields.map((field, index) => (index === at ? { ...field, ...next } : field)));
