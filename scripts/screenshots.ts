@@ -12,6 +12,9 @@ import { launchTestBrowser } from "../test/browser/launch.ts";
 
 const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ["playground", "/"],
+  ...["crawl", "map", "batch", "search", "parse", "extract", "agent", "interact"].map(
+    (mode) => [`playground-${mode}`, `/?mode=${mode}`] as const,
+  ),
   ["jobs", "/console/jobs"],
   ["data", "/console/data"],
   ["data-new", "/console/data/new"],
@@ -26,6 +29,7 @@ const SCREENS: readonly (readonly [name: string, path: string])[] = [
   ["health", "/console/health"],
   ["usage", "/console/health?tab=usage"],
   ["checks", "/console/health?tab=checks"],
+  ["egress", "/console/health?tab=egress"],
   ["settings", "/console/health?tab=settings"],
   ["keys", "/console/keys"],
   ["accounts", "/console/keys?tab=accounts"],
@@ -39,7 +43,12 @@ const DETAILS: readonly (readonly [
   start: string,
   tabs: readonly string[],
 ])[] = [
-  ["job", "/console/jobs?kind=crawl", "/console/jobs/crawl/", ["ledger", "pages", "webhooks"]],
+  [
+    "job",
+    "/console/jobs?kind=crawl",
+    "/console/jobs/crawl/",
+    ["ledger", "pages", "errors", "webhooks", "settings"],
+  ],
   ["agent-run", "/console/agents", "/console/agents/", ["table", "json"]],
   ["extractor", "/console/data", "/console/data/", [""]],
   ["session", "/console/live", "/console/live/", [""]],

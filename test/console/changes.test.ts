@@ -123,6 +123,11 @@ describe.skipIf(isRemote)("changes in the console", () => {
       detection: { ignore: string[] };
     };
     expect(detection.ignore).toHaveLength(1);
+    const history = await opened.context.newPage();
+    await history.goto(`${service.url}/console/health?tab=usage`);
+    await history.getByRole("link", { name: /^Fees/ }).first().waitFor();
+    expect(await history.locator("main").innerText()).not.toContain(data.id);
+    await history.close();
     await page.getByRole("button", { name: "Edit" }).click();
     const form = page.getByRole("dialog", { name: "Edit Fees" });
     expect(await form.getByRole("button", { name: "Save the changes" }).isDisabled()).toBe(true);

@@ -136,6 +136,11 @@ describe.skipIf(isRemote)("long lists of the console", () => {
     const box = await current.boundingBox();
     expect(box?.y).toBeGreaterThan(40);
     expect(box?.y).toBeLessThan(HEIGHT);
+    // Faster than the screen is drawn.
+    await page.evaluate(`for (const key of ["k", "x", "j", "x"])
+      dispatchEvent(new KeyboardEvent("keydown", { key }))`);
+    await page.getByText("2 selected", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
     const totals = page.getByRole("group", { name: "State" });
     await totals.getByText(`Failed ${lists.failedJobs}`, { exact: true }).waitFor();
     await page.getByRole("combobox", { name: "Kind" }).selectOption("crawl");

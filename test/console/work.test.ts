@@ -145,7 +145,7 @@ describe.skipIf(isRemote)("the console at work", () => {
     await page.locator(".markdown").getByText("Words of the page /shared-page").waitFor();
     expect(await page.getByRole("textbox", { name: "URL" }).inputValue()).toBe(url);
     await page.getByRole("tab", { name: /^Links/ }).waitFor();
-    await page.getByText("to its result, for this account").waitFor();
+    await page.getByText("Link to this result, for this account").waitFor();
     opened.assertClean();
   });
 
@@ -255,10 +255,20 @@ describe.skipIf(isRemote)("the console at work", () => {
         return jobs.isVisible();
       })
       .toBe(true);
+    // The screen has a key k of its own.
+    await page.keyboard.press("g");
+    await page.keyboard.press("k");
+    await page.waitForURL(`${service.url}/console/keys`);
     await page.keyboard.press("Control+k");
     const palette = page.getByPlaceholder(/^Go to/);
-    await palette.fill("health");
     const results = page.getByRole("listbox", { name: "Results" });
+    await palette.fill("shop.example:8080/lamps");
+    await results.getByRole("option", { name: "Scrape shop.example:8080/lamps" }).waitFor();
+    await palette.fill("lamps");
+    await results.getByRole("option", { name: "Find jobs with “lamps”" }).click();
+    await page.waitForURL(/\/console\/jobs\?text=lamps$/);
+    await page.keyboard.press("Control+k");
+    await palette.fill("health");
     await expect.poll(() => results.getByRole("option").first().innerText()).toMatch(/^Health/);
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Usage and health" }).waitFor();
@@ -375,6 +385,22 @@ describe.skipIf(isRemote)("the console at work", () => {
     await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
     await list.getByText("example.com/page/100000").waitFor();
     expect(await list.getByRole("listitem").count()).toBeLessThan(60);
+    opened.assertClean();
+  });
+
+  it("tells the kind of a job in its row on a phone, and in its column elsewhere", async () => {
+    await service.ask("/v2/batch/scrape", { method: "POST", body: { urls: [site.url] } });
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}/console/jobs?kind=batch`);
+    const row = page.getByRole("row").nth(1);
+    await row.waitFor();
+    const kinds = () => row.getByText("batch").filter({ visible: true }).count();
+    expect(await kinds()).toBe(1);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await kinds()).toBe(1);
+    await row.getByText(/^batch · /).waitFor();
     opened.assertClean();
   });
 

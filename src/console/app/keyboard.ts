@@ -36,7 +36,8 @@ export function listenForKeys(): () => void {
     }
     const name = hasCommand(event) && key === "Enter" ? "⌘Enter" : key;
     if (document.querySelector("dialog[open]") !== null) return;
-    const bound = screenKeys.value.find(({ keys }) => keys === name);
+    // After g, a key names a screen, also where the screen has this key.
+    const bound = isGoing ? undefined : screenKeys.value.find(({ keys }) => keys === name);
     const isTaken = isTyping(event) || isPressing(event);
     if (bound !== undefined && (name === "⌘Enter" || !isTaken)) {
       event.preventDefault();

@@ -19,6 +19,8 @@ type Entry = {
 };
 
 const MAX_ENTRIES = 40;
+/** An address without a scheme, for which the server takes http. */
+const HOST = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$/;
 
 function listEntries(words: string): Entry[] {
   const screens = SCREENS.filter(
@@ -54,31 +56,41 @@ function listEntries(words: string): Entry[] {
     ...themes,
     { icon: "out", text: "Sign out", hint: "", run: () => void signOut() } satisfies Entry,
   ];
+  const query = encodeURIComponent(words);
   const isUrl = /^https?:\/\/\S+$/i.test(words);
-  const open: Entry[] = isUrl
-    ? [
-        {
-          icon: "play",
-          text: `Scrape ${words}`,
-          hint: "Enter",
-          run: () => navigate(`/?url=${encodeURIComponent(words)}&run=1`),
-        },
-      ]
-    : [];
+  const open: Entry[] =
+    isUrl || HOST.test(words)
+      ? [
+          {
+            icon: "play",
+            text: `Scrape ${words}`,
+            hint: "Enter",
+            run: () => navigate(`/?url=${query}&run=1`),
+          },
+        ]
+      : [];
   const search: Entry[] =
-    words === "" || isUrl
+    words === ""
       ? []
       : [
           {
             icon: "search",
             text: `Search scraped pages for “${words}”`,
             hint: "",
-            run: () => navigate(`/console/search?q=${encodeURIComponent(words)}`),
+            run: () => navigate(`/console/search?q=${query}`),
+          },
+          {
+            icon: "jobs",
+            text: `Find jobs with “${words}”`,
+            hint: "",
+            run: () => navigate(`/console/jobs?text=${query}`),
           },
         ];
   const lower = words.toLowerCase();
   const matching = [...fixed, ...recent].filter(({ text }) => text.toLowerCase().includes(lower));
-  return [...open, ...matching, ...search].slice(0, MAX_ENTRIES);
+  // Words with a dot may be a name as well.
+  const [first, second] = isUrl ? [open, matching] : [matching, open];
+  return [...first, ...second, ...search].slice(0, MAX_ENTRIES);
 }
 
 export function Palette(): VNode {

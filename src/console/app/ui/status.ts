@@ -10,7 +10,7 @@ const TONES: Readonly<Record<string, readonly [Tone, IconName]>> = {
   processing: ["blue", "run"],
   scraping: ["blue", "run"],
   working: ["blue", "run"],
-  active: ["blue", "live"],
+  active: ["green", "check"],
   pending: ["gray", "clock"],
   waiting: ["gray", "clock"],
   queued: ["gray", "clock"],
@@ -56,5 +56,5 @@ export function badge(word: string, tone: Tone, name: IconName, isMoving = false
 /** The badge of a known state; unknown ones are gray. */
 export function statusBadge(state: string): VNode {
   const [tone, name] = TONES[state] ?? ["gray", "dash"];
-  return badge(state.replaceAll("_", " "), tone, name, tone === "blue");
+  return badge(state.replaceAll("_", " "), tone, name, name === "run");
 }

@@ -48,7 +48,7 @@ function VirtualList(props: VirtualListProps): VNode {
       role: "list",
       "aria-label": label,
       tabIndex: 0,
-      style: { height: `${Math.min(height, count * rowHeight + 2)}px` },
+      style: { height: `${Math.min(height, count * rowHeight)}px` },
       onScroll: ({ currentTarget: { scrollTop } }) => {
         const step = STEP * rowHeight;
         // Scaled positions depend on the exact place.

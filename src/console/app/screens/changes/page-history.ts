@@ -151,10 +151,13 @@ export function PageHistoryScreen({ id = "" }: ScreenProps): VNode {
       parent: { href: "/console/changes", label: "Changes" },
       state: history.tag !== null && badge(`tag ${history.tag}`, "gray", "dash"),
       facts: [
-        `${pluralize(history.versions, "version")} since `,
-        time(history.firstFetchedAt),
+        dom.span(
+          null,
+          `${pluralize(history.versions, "version")} since `,
+          time(history.firstFetchedAt),
+        ),
         history.lastChangedAt !== null &&
-          dom.span(null, "last change ", time(history.lastChangedAt)),
+          dom.span(null, "· last change ", time(history.lastChangedAt)),
       ],
       actions: linkButton(
         `/console/changes?new=monitor&url=${encodeURIComponent(history.url)}`,

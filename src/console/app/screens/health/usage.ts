@@ -5,7 +5,9 @@ import { formatNumber } from "../../data/format.ts";
 import { create, dom } from "../../ui/dom.ts";
 import { empty, errorBox, skeleton } from "../../ui/feedback.ts";
 import { useLoad } from "../../ui/use-load.ts";
-import { tiles, time, url } from "../../ui/values.ts";
+import { tiles, time } from "../../ui/values.ts";
+import { findHistoryPath, type HistoryEntry } from "../playground/history-path.ts";
+import { historyTarget } from "../playground/history-target.ts";
 import { UsageChart } from "./usage-chart.ts";
 import type { UsagePeriod } from "./usage-periods.ts";
 
@@ -14,15 +16,7 @@ type Credits = {
   readonly data: { readonly remainingCredits: number; readonly planCredits: number };
 };
 type Concurrency = { readonly concurrency: number; readonly maxConcurrency: number };
-type Activity = {
-  readonly data: readonly {
-    readonly id: string;
-    readonly endpoint: string;
-    readonly created_at: string;
-    readonly target: string | null;
-    readonly api_key?: { readonly name: string | null };
-  }[];
-};
+type Activity = { readonly data: readonly HistoryEntry[] };
 
 /** A larger budget means "unlimited": the API family has no value for it. */
 const UNLIMITED = 999_999_999;
@@ -51,6 +45,11 @@ async function load(signal: AbortSignal) {
     concurrency,
     activity: activity.data,
   };
+}
+
+function target(entry: HistoryEntry): VNode {
+  const path = findHistoryPath(entry);
+  return path === undefined ? historyTarget(entry) : dom.a({ href: path }, historyTarget(entry));
 }
 
 export function Usage(): VNode {
@@ -101,16 +100,16 @@ export function Usage(): VNode {
             ),
             dom.tbody(
               null,
-              ...activity.map(({ id, endpoint, target, created_at: at, api_key: key }) =>
+              ...activity.map((entry) =>
                 dom.tr(
-                  { key: id },
-                  dom.td(null, dom.span({ class: "badge gray" }, endpoint.replaceAll("_", " "))),
+                  { key: entry.id },
                   dom.td(
-                    { class: "break", dir: "auto" },
-                    target === null ? dom.span({ class: "faint" }, "–") : url(target, 90),
+                    null,
+                    dom.span({ class: "badge gray" }, entry.endpoint.replaceAll("_", " ")),
                   ),
-                  dom.td({ class: "faint truncate", dir: "auto" }, key?.name ?? "–"),
-                  dom.td({ class: "end faint" }, time(at)),
+                  dom.td({ class: "break", dir: "auto" }, target(entry)),
+                  dom.td({ class: "faint truncate", dir: "auto" }, entry.api_key?.name ?? "–"),
+                  dom.td({ class: "end faint" }, time(entry.created_at)),
                 ),
               ),
             ),

@@ -23,7 +23,7 @@ const MAX_SHOWN = 50;
 const toCause = ({ error, code }: JobError): string =>
   `${code ?? ""} ${error.replaceAll(/https?:\/\/\S+/g, "URL").replaceAll(/\d+/g, "N")}`.trim();
 
-function group(title: string, urls: readonly string[], more?: string): VNode {
+function group(title: string, urls: readonly string[], more: string): VNode {
   return dom.details(
     { key: title, class: "fold panel", open: urls.length <= 8 },
     dom.summary(
@@ -33,16 +33,17 @@ function group(title: string, urls: readonly string[], more?: string): VNode {
     ),
     dom.div(
       { class: "fold-body stack" },
-      more !== undefined && dom.p({ class: "small soft", dir: "auto" }, more),
+      dom.div(
+        { class: "row spread" },
+        dom.p({ class: "small soft", dir: "auto" }, more),
+        copyButton(() => urls.join("\n"), "Copy all URLs"),
+      ),
       dom.ul(
         { class: "plain-list" },
         ...urls.slice(0, MAX_SHOWN).map((address) => dom.li({ key: address }, url(address, 100))),
       ),
-      dom.div(
-        { class: "row tiny faint" },
-        urls.length > MAX_SHOWN && `and ${formatNumber(urls.length - MAX_SHOWN)} more`,
-        copyButton(() => urls.join("\n"), "Copy all URLs"),
-      ),
+      urls.length > MAX_SHOWN &&
+        dom.p({ class: "tiny faint" }, `and ${formatNumber(urls.length - MAX_SHOWN)} more`),
     ),
   );
 }
@@ -73,13 +74,15 @@ export function JobErrors({
     { class: "stack" },
     dom.p(
       { class: "small soft" },
-      `${pluralize(errors.length, "page")} failed, for ${pluralize(sorted.length, "cause")}.`,
+      errors.length === 0
+        ? "No page failed."
+        : `${pluralize(errors.length, "page")} failed, for ${pluralize(sorted.length, "cause")}.`,
     ),
     ...sorted.map((list) =>
       group(
         list[0]?.code ?? list[0]?.error ?? "",
         list.map((one) => one.url),
-        list[0]?.error,
+        list[0]?.error ?? "",
       ),
     ),
     robotsBlocked.length > 0 &&

@@ -99,6 +99,10 @@ function row({ job, index, isCurrent, isSelected, onSelect }: RowProps): VNode {
         { href: jobPath(job), class: "job-link truncate", dir: "auto" },
         job.url === null ? (job.prompt ?? job.id) : url(job.url, URL_CHARACTERS),
       ),
+      dom.div(
+        { class: "only-narrow" },
+        dom.div({ class: "tiny faint truncate" }, job.kind, " · ", time(job.createdAt)),
+      ),
       job.error !== null &&
         dom.div({ class: "tiny fault truncate", title: job.error, dir: "auto" }, job.error),
     ),
@@ -193,7 +197,6 @@ export function Jobs(): VNode {
     const timer = setTimeout(() => setQuery({ text }), FILTER_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  const current = shown[at];
   const chosen = useMemo(
     () => (selected.size === 0 ? [] : shown.filter(({ id }) => selected.has(id))),
     [shown, selected],
@@ -214,11 +217,19 @@ export function Jobs(): VNode {
     setAt(reached.current);
     sight.scrollTo(reached.current);
   };
+  const withReached = (run: (job: ListedJobBody) => void): void => {
+    const job = shown[reached.current];
+    if (job !== undefined) run(job);
+  };
   useKeys([
     { keys: "j", text: "Next job", run: () => moveSelection(1) },
     { keys: "k", text: "Previous job", run: () => moveSelection(-1) },
-    { keys: "Enter", text: "Open the job", run: () => current && navigate(jobPath(current)) },
-    { keys: "x", text: "Select the job", run: () => current && toggle(current.id) },
+    {
+      keys: "Enter",
+      text: "Open the job",
+      run: () => withReached((job) => navigate(jobPath(job))),
+    },
+    { keys: "x", text: "Select the job", run: () => withReached(({ id }) => toggle(id)) },
   ]);
   const isFiltered = filters.kind !== "" || filters.state !== "" || filters.text !== "";
 

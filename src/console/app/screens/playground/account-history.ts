@@ -1,14 +1,13 @@
 // Requests of the whole account during the last day. Anyone of the account opens a scrape with its
 // result by its link.
 import type { VNode } from "preact";
-import type { Monitor } from "../../../../contract/jobs/monitor-report.ts";
 import { call } from "../../data/api.ts";
-import { create, dom } from "../../ui/dom.ts";
-import { useLoad } from "../../ui/use-load.ts";
+import { dom } from "../../ui/dom.ts";
 import { moreRows, usePages } from "../../ui/use-long-list.ts";
-import { time, url } from "../../ui/values.ts";
+import { time } from "../../ui/values.ts";
 import { virtualList } from "../../ui/virtual-list.ts";
-import { findFileName, findHistoryPath, type HistoryEntry } from "./history-path.ts";
+import { findHistoryPath, type HistoryEntry } from "./history-path.ts";
+import { historyTarget } from "./history-target.ts";
 
 const PAGE = 50;
 const ROW_HEIGHT = 40;
@@ -16,44 +15,14 @@ const LIST_HEIGHT = 12.5 * ROW_HEIGHT;
 
 type Page = { readonly data: readonly HistoryEntry[]; readonly cursor: string | null };
 
-/** Names of monitors by id, as long as the console is open. */
-const monitorNames = new Map<string, Promise<string>>();
-
-async function loadMonitorName(id: string): Promise<string> {
-  const { data } = await call<{ data: Monitor }>("GET", `/v2/monitor/${encodeURIComponent(id)}`);
-  const [target] = data.targets;
-  const { url: start, urls: [address = start] = [] } = (target ?? {}) as {
-    readonly url?: string;
-    readonly urls?: readonly string[];
-  };
-  return address === undefined || address === data.name ? data.name : `${data.name} · ${address}`;
-}
-
-/** A check is recorded with the id of its monitor. */
-function MonitorName({ id }: { readonly id: string }): VNode {
-  const loaded = useLoad(() => {
-    const known = monitorNames.get(id) ?? loadMonitorName(id);
-    monitorNames.set(id, known);
-    return known;
-  }, [id]);
-  return loaded.state === "failed"
-    ? dom.span({ class: "faint" }, "a deleted monitor")
-    : dom.span({ title: loaded.value ?? "" }, loaded.value ?? "…");
-}
-
-function target({ endpoint, target: given }: HistoryEntry): VNode {
-  if (given === null)
-    return dom.span({ class: "faint" }, endpoint.startsWith("batch") ? "several URLs" : "–");
-  if (endpoint === "monitor") return create(MonitorName, { id: given });
-  const fileName = findFileName(given);
-  return fileName === undefined ? url(given, 70) : dom.span(null, fileName);
-}
-
 function row(entry: HistoryEntry): VNode {
   const path = findHistoryPath(entry);
   const parts = [
-    dom.span({ class: "badge" }, entry.endpoint.replaceAll("_", " ")),
-    dom.span({ class: "grow truncate", dir: "auto" }, target(entry)),
+    dom.span(
+      { class: "link-kind" },
+      dom.span({ class: "badge" }, entry.endpoint.replaceAll("_", " ")),
+    ),
+    dom.span({ class: "grow truncate", dir: "auto" }, historyTarget(entry)),
     typeof entry.api_key?.name === "string" &&
       dom.span({ class: "tiny faint truncate hide-narrow", dir: "auto" }, entry.api_key.name),
     time(entry.created_at),

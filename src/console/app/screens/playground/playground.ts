@@ -327,17 +327,23 @@ export function Playground(): VNode {
         !isEmpty &&
           mode.field !== "file" &&
           dom.div(
-            { class: "row tiny faint" },
+            { class: "row wrap tiny faint" },
             path === undefined
               ? "This request is too long for a link."
-              : ["Link to this request", copyButton(location.origin + path, "Copy the link")],
-            sharedId !== undefined && [
-              "· to its result, for this account",
-              copyButton(
-                () => `${location.origin}/?scrape=${encodeURIComponent(sharedId)}`,
-                "Copy the link to the result",
+              : dom.span(
+                  { class: "row no-wrap" },
+                  "Link to this request",
+                  copyButton(location.origin + path, "Copy the link"),
+                ),
+            sharedId !== undefined &&
+              dom.span(
+                { class: "row no-wrap" },
+                "Link to this result, for this account",
+                copyButton(
+                  () => `${location.origin}/?scrape=${encodeURIComponent(sharedId)}`,
+                  "Copy the link to the result",
+                ),
               ),
-            ],
           ),
       ),
     ),

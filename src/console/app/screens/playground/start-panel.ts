@@ -26,7 +26,7 @@ function recentList(): VNode {
             { key: request.path },
             dom.a(
               { href: request.path },
-              dom.span({ class: "badge" }, request.mode),
+              dom.span({ class: "link-kind" }, dom.span({ class: "badge" }, request.mode)),
               dom.span({ class: "grow truncate" }, url(request.url, 70)),
               time(request.at),
             ),
@@ -76,8 +76,7 @@ export function startPanel(mode: Mode, onTry: (subject: string) => void): VNode 
 const firstStepsLink = (): VNode =>
   dom.a(
     { class: "panel next-card", href: "/console/start" },
-    icon("start"),
-    dom.strong(null, "New here? First steps"),
+    dom.span({ class: "row" }, icon("start"), dom.strong(null, "New here? First steps")),
     dom.span(
       { class: "small soft" },
       "From a page to a site to your program or agent, in about three minutes.",

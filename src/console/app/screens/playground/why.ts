@@ -2,7 +2,7 @@
 // capture, without a fetch.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
-import { formatDuration, formatNumber, formatShare, pluralize } from "../../data/format.ts";
+import { formatDuration, formatNumber, formatShare } from "../../data/format.ts";
 import { call } from "../../data/api.ts";
 import { button } from "../../ui/button.ts";
 import { create, dom } from "../../ui/dom.ts";
@@ -39,9 +39,9 @@ function sentence(found: MainContent | undefined): string {
 
 /** Names a kind of page only if the rules of that kind were applied. */
 function describeKind({ kind, probability }: KindGuess): string {
-  const share = formatShare(Math.round(probability * 100), 100);
   if (probability < MIN_KIND_PROBABILITY)
-    return `The kind of page is not certain (${kind}: ${share}), so no rules of one kind apply.`;
+    return "The kind of page is not certain, so no rules of one kind apply.";
+  const share = formatShare(Math.round(probability * 100), 100);
   return `Looks like ${/^[aeiou]/.test(kind) ? "an" : "a"} ${kind} page (${share}).`;
 }
 
@@ -229,7 +229,7 @@ export function Why({ answer, request }: WhyProps): VNode {
               took !== undefined &&
               dom.span(
                 { class: "small soft num" },
-                `${pluralize(replayed.explanation?.contentWords ?? 0, "word")} kept · ${formatDuration(took)}`,
+                `Replayed in ${formatDuration(took)}, nothing was fetched.`,
               ),
           ),
         ),
