@@ -163,6 +163,35 @@ describe.skipIf(isRemote)("changes in the console", () => {
     opened.assertClean();
   });
 
+  it("says that a check is running, not that nothing changed, while a change is confirmed", async () => {
+    const made = await service.ask("/v2/monitor", {
+      method: "POST",
+      body: {
+        name: "Slow",
+        schedule: { text: "daily" },
+        targets: [{ type: "scrape", urls: [url] }],
+        detection: { confirmations: 1, confirmAfterSeconds: 600 },
+      },
+    });
+    const path = `/v2/monitor/${(made.body.data as unknown as { id: string }).id}`;
+    const readStates = async () =>
+      ((await service.ask(`${path}/checks`)).body.data as unknown as { status: string }[]).map(
+        ({ status }) => status,
+      );
+    await service.ask(`${path}/run`, { method: "POST", body: {} });
+    await expect.poll(readStates, { timeout: 20_000 }).toEqual(["completed"]);
+    fee = 77;
+    await service.ask(`${path}/run`, { method: "POST", body: {} });
+    await expect.poll(readStates, { timeout: 20_000 }).toEqual(["running", "completed"]);
+    await using opened = await openConsole(browser, service);
+    await signIn(opened, service, { key: service.key });
+    const { page } = opened;
+    await page.goto(`${service.url}${path.replace("/v2/monitor", "/console/changes/monitors")}`);
+    await page.getByText("The check is running").waitFor();
+    expect(await page.getByText("Nothing changed").count()).toBe(0);
+    opened.assertClean();
+  });
+
   it("draws the region and masks of a picture by pointer and by keyboard", async () => {
     await using opened = await openConsole(browser, service, { theme: "dark" });
     await signIn(opened, service, { key: service.key });

@@ -46,6 +46,9 @@ async function load(id: string, signal: AbortSignal): Promise<Shown> {
   return { monitor: monitor.data, checks: checks.data };
 }
 
+const isUnderWay = ({ status }: MonitorCheck): boolean =>
+  status === "queued" || status === "running";
+
 function describeCheck({ status, summary }: MonitorCheck): string {
   if (status !== "completed") return status.replaceAll("_", " ");
   if (summary.changed > 0) return `${summary.changed} changed`;
@@ -56,10 +59,12 @@ function describeCheck({ status, summary }: MonitorCheck): string {
 function CheckPages({
   monitor,
   checkId,
+  isRunning,
   onRules,
 }: {
   readonly monitor: Monitor;
   readonly checkId: string;
+  readonly isRunning: boolean;
   readonly onRules: () => void;
 }): VNode {
   const [judged, setJudged] = useState<JudgedLines>();
@@ -96,11 +101,17 @@ function CheckPages({
         }),
       ),
     loud.length === 0
-      ? empty({
-          icon: "check",
-          title: "Nothing changed",
-          text: `${pluralize(quiet.length, "page")} without a change that counts.`,
-        })
+      ? isRunning
+        ? empty({
+            icon: "clock",
+            title: "The check is running",
+            text: "Its differences appear here when it has ended.",
+          })
+        : empty({
+            icon: "check",
+            title: "Nothing changed",
+            text: `${pluralize(quiet.length, "page")} without a change that counts.`,
+          })
       : dom.ul(
           { class: "stack gap-l" },
           ...loud.map((page) =>
@@ -134,9 +145,7 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
   const [isRemoving, setRemoving] = useState(false);
   const [isEditing, setEditing] = useState(false);
   const { monitor, checks = [] } = loaded.value ?? {};
-  const isChecking =
-    typeof monitor?.currentCheckId === "string" ||
-    checks.some(({ status }) => status === "queued" || status === "running");
+  const isChecking = typeof monitor?.currentCheckId === "string" || checks.some(isUnderWay);
   useEffect(() => {
     if (!isChecking) return undefined;
     const timer = setTimeout(loaded.reload, REFRESH_MS);
@@ -252,9 +261,11 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
                           icon(
                             check.status === "failed"
                               ? "warn"
-                              : check.summary.changed > 0
-                                ? "changes"
-                                : "check",
+                              : isUnderWay(check)
+                                ? "run"
+                                : check.summary.changed > 0
+                                  ? "changes"
+                                  : "check",
                             { size: 12 },
                           ),
                           dom.span({ class: "grow num" }, time(check.createdAt)),
@@ -269,6 +280,7 @@ export function MonitorScreen({ id = "" }: ScreenProps): VNode {
                     key: `${chosen} ${String(isChecking)}`,
                     monitor,
                     checkId: chosen,
+                    isRunning: checks.some((check) => check.id === chosen && isUnderWay(check)),
                     onRules: loaded.reload,
                   }),
               ),
