@@ -84,6 +84,9 @@ const ELECTIONS: Labels = {
   "party party_name": "Partei; partito; politická strana; 所属政党",
   change_in_points: "Veränderung in Prozentpunkten; Gewinne und Verluste; variation en points",
   constituency: "Wahlkreis; circonscription; valkrets; 小選挙区",
+  invalid_votes: "Ungültige Stimmen; bulletins nuls; votos nulos; ongeldige stemmen; 無効投票数",
+  ballots_cast: "Votants; uitgebrachte stemmen; afgivne stemmer; 投票者数",
+  change_in_seats: "Sitzveränderung; variation de sièges; zetelverschil; 議席増減",
   election_date: "Wahltag; date du scrutin; 投票日",
 };
 
@@ -243,6 +246,56 @@ const MODULES: Labels = {
   credits: "ECTS-Punkte; studiepunten; punkty ECTS",
 };
 
+const LIBRARIES: Labels = {
+  "call_number shelfmark":
+    "Signatur; cote; signatura; collocazione; plaatskenmerk; 請求記号; 索书号",
+  "place_of_publication publication_place":
+    "Erscheinungsort; lieu de publication; miejsce wydania; utgivningsort; 出版地",
+  physical_description: "description matérielle; descrizione fisica; opis fizyczny; 形態",
+  loan_status: "Ausleihstatus; estado del préstamo; uitleenstatus; 貸出状況",
+  due_date: "Due back; date de retour prévue; termin zwrotu; återlämnas senast; 返却期限",
+  loan_period: "Leihfrist; durée du prêt; uitleentermijn; lånetid; výpůjční lhůta",
+  number_of_copies: "Anzahl Exemplare; nombre d'exemplaires; liczba egzemplarzy; 冊数",
+  thesis_supervisor: "Doktorvater; directeur de thèse; handledare; vedoucí práce; 指導教員",
+  keywords: "Schlagwörter; mots-clés; parole chiave; słowa kluczowe; ключевые слова; キーワード",
+  remarks: "Bemerkungen; remarques; observaciones; opmerkingen; uwagi; 備考",
+};
+
+const POPULATIONS: Labels = {
+  population: "Einwohner",
+  change: "Veränderung; évolution; variación; mutatie; zmiana; 増減; % change",
+  change_absolute: "Veränderung absolut; variation absolue; zmiana bezwzględna; 増減数",
+  population_density: "Einwohner je km²; densité de population; gęstość zaludnienia; 人口密度",
+  births: "Lebendgeborene; nacidos vivos; urodzenia żywe; levendgeborenen; 出生数",
+  deaths: "Gestorbene; nombre de décès; zgony; sterfgevallen; 死亡数",
+  net_migration: "Wanderungssaldo; solde migratoire; saldo migracji; flyttnetto",
+  share: "Anteil in %; udział; aandeel; prosentandel; 構成比",
+  women: "Frauen; femmes; kobiety; kvinnor; 女性人口",
+  men: "Männer; hommes; mężczyźni; män; 男性人口",
+  elevation: "Höhe ü. M.; m ö.h.; nadmořská výška; 標高; altitude",
+};
+
+const WEATHER: Labels = {
+  "snow_depth snow_height": "Schneehöhe (cm); hauteur de neige; altezza neve; snödjup; 積雪",
+  "fresh_snow new_snow": "Neuschnee; neige fraîche; nieve nueva; nysnø; 新雪",
+  sunshine_hours: "Sonnenstunden; heures de soleil; zonuren; soltimmar; 日照時間",
+  moon_phase: "Mondphase; fase lunare; faza księżyca; 月相",
+  avalanche_level: "Lawinengefahr; risque d'avalanche; lavinfara; zagrożenie lawinowe",
+  wave_height: "Wellenhöhe; hauteur des vagues; golfhoogte; 波高",
+  "sea_temperature water_temperature": "Wassertemperatur; température de l'eau; 水温",
+  high_tide: "Pleine mer; pleamar; hoogwater; 満潮",
+  low_tide: "Basse mer; bajamar; laagwater; 干潮",
+  water_level: "Wasserstand; waterstand; vattenstånd; 水位",
+  rainy_days: "Regentage; jours de pluie; dni z opadem; 降水日数",
+  gusts: "Böenspitze; rafales; windstoten; vindkast; porywy wiatru",
+  wind_speed: "Windgeschwindigkeit; vitesse du vent; 風速",
+  average_wind_speed: "Mittlere Windgeschwindigkeit; medelvind; 平均風速",
+  temperature: "Lufttemperatur; teplota vzduchu",
+  average_temperature: "Durchschnittstemperatur; temperatura media; 平均気温",
+  precipitation: "Niederschlagsmenge; précipitations; nederbördsmängd",
+  observation_time: "Messzeit; heure d'observation; observationstidspunkt; 観測時刻",
+};
+
 const PAGES: readonly (readonly [page: string, labels: Labels])[] = [
   ["lodging", LODGING],
   ["museums", MUSEUMS],
@@ -256,6 +309,9 @@ const PAGES: readonly (readonly [page: string, labels: Labels])[] = [
   ["filings", FILINGS],
   ["statistics", STATISTICS],
   ["elections", ELECTIONS],
+  ["libraries", LIBRARIES],
+  ["populations", POPULATIONS],
+  ["weather", WEATHER],
 ];
 
 test.each(PAGES)("labels of %s name their own field and no other", (_, page) => {

@@ -137,6 +137,16 @@ const SHARED: Readonly<Record<string, string>> = {
   "study workload | workload": "workload",
   "ticket price | tickets": "admission, entree, entry",
   "year | year built": "yapım yılı",
+  "manager | thesis supervisor": "supervisor",
+  "organizer | thesis supervisor": "promotor",
+  "performer | thesis supervisor": "relatore, relatori",
+  "age bracket | age limit":
+    "age group, age range, altersgruppe, faixa etaria, fascia di eta, leeftijdscategorie, tranche d age, yas grubu, الفية العمرية",
+  "rating | remarks": "note",
+  "education | university name": "university",
+  "call number | case number": "sygnatura",
+  "maintainers | thesis supervisor": "betreur",
+  "change in value | transfers": "change",
 };
 
 test.each([
