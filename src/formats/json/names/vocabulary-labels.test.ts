@@ -296,6 +296,67 @@ const WEATHER: Labels = {
   observation_time: "Messzeit; heure d'observation; observationstidspunkt; 観測時刻",
 };
 
+const DISCLOSURES: Labels = {
+  ebitda: "EBITDA",
+  adjusted_ebitda: "Bereinigtes EBITDA; EBITDA ajusté; justerad EBITDA; 調整後EBITDA",
+  operating_income: "Betriebsergebnis; résultat opérationnel; rörelseresultat",
+  adjusted_ebit: "Bereinigtes EBIT; résultat opérationnel ajusté; justerat rörelseresultat",
+  operating_margin: "EBIT-Marge; marge opérationnelle; marża operacyjna; 営業利益率",
+  eps: "Ergebnis je Aktie",
+  adjusted_eps: "Bereinigtes Ergebnis je Aktie; BPA ajusté; 調整後EPS",
+  "issuer issuer_name": "Emittentin; nom de l'émetteur; emitent; 発行会社",
+  record_date: "Nachweisstichtag; avstämningsdag; dzień dywidendy; 股权登记日",
+  ex_dividend_date: "Ex-Tag; date de détachement; data stacco cedola; 配当落ち日",
+  dividend_payment_date: "Dividendenzahlung; date de mise en paiement; utbetalningsdag",
+  "nature_of_transaction transaction_type": "Art des Geschäfts; nature de l'opération",
+  threshold_crossed: "Berührte Schwelle; seuil franchi; przekroczony próg",
+  voting_rights: "Stimmrechte; droits de vote; rösträtter; 議決権",
+  current_assets: "Umlaufvermögen; actifs courants; aktywa obrotowe; 流動資産",
+  non_current_assets: "Anlagevermögen; actif immobilisé; aktywa trwałe; 固定資産",
+};
+
+const TIMETABLES: Labels = {
+  "operating_days service_days": "Verkehrstage; jours de circulation; rijdagen; 運転日",
+  "fare_zone tariff_zone": "Tarifzone; zone tarifaire; zona tarifaria; strefa biletowa",
+  first_departure: "Erste Fahrt; premier départ; pierwszy kurs; 始発",
+  last_departure: "Letzte Fahrt; dernier départ; ostatni kurs; 終発",
+  day_ticket: "Tageskarte; forfait journée; dagkaart; bilet dobowy; 一日乗車券",
+  monthly_pass: "Monatskarte; abono mensual; månadsbiljett; 月票",
+  departure: "Abfahrt",
+};
+
+const MATCHES: Labels = {
+  "kick_off kickoff_time": "Anstoß; coup d'envoi; avspark; výkop; キックオフ",
+  referee: "Schiedsrichter; arbitre; scheidsrechter; rozhodčí; 主審",
+  half_time_score: "Halbzeitstand; ruststand; poločas; 半场比分",
+  scorers: "Torschützen; buteurs; marcatori; strzelcy; målgörare",
+  bib_number: "Startnummer; dossard; pettorale; numer startowy; ゼッケン",
+  lap_time: "Schnellste Runde; meilleur tour; snelste ronde; ラップタイム",
+  gap: "Rückstand; distacco; achterstand; отставание",
+  season: "Saison; Staffel; temporada; sezon; シーズン",
+};
+
+const FILMS: Labels = {
+  director: "Regie; réalisateur; reżyseria; 監督",
+  cinematography: "Kamera; directeur de la photographie; zdjęcia; 撮影監督",
+  film_editing: "Schnitt; montage; montaggio; střih; 編集",
+  conductor: "Musikalische Leitung; chef d'orchestre; dyrygent; 指揮",
+  box_office: "Einspielergebnis; recaudación; incassi; 興行収入",
+  air_date: "Sendetermin; première diffusion; data emisji; 放送日",
+  number_of_episodes: "Anzahl der Folgen; nombre d'épisodes; antal avsnitt; 全話数",
+  synopsis: "Inhaltsangabe; sinopsis; trama; あらすじ; сюжет",
+};
+
+const MEMBERS: Labels = {
+  "extension phone_extension": "Nebenstelle; numéro de poste; numer wewnętrzny; 内線番号",
+  deputy: "Stellvertreterin; zastępca; plaatsvervanger; заместитель",
+  "member_since joined": "Mitglied seit; membre depuis; lid sinds; členem od; 注册时间",
+  bank_account: "Kontonummer; rekeningnummer; číslo účtu; 口座番号",
+  "probation probation_period": "Probezeit; période d'essai; proeftijd; испытательный срок",
+  energy_consumption: "Endenergieverbrauch; consommation énergétique; energiförbrukning",
+  self_study_hours: "Selbststudium; trabajo autónomo; zelfstudie; självstudier",
+};
+
 const PAGES: readonly (readonly [page: string, labels: Labels])[] = [
   ["lodging", LODGING],
   ["museums", MUSEUMS],
@@ -312,6 +373,11 @@ const PAGES: readonly (readonly [page: string, labels: Labels])[] = [
   ["libraries", LIBRARIES],
   ["populations", POPULATIONS],
   ["weather", WEATHER],
+  ["disclosures", DISCLOSURES],
+  ["timetables", TIMETABLES],
+  ["matches", MATCHES],
+  ["films", FILMS],
+  ["members", MEMBERS],
 ];
 
 test.each(PAGES)("labels of %s name their own field and no other", (_, page) => {

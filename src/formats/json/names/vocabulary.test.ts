@@ -147,6 +147,7 @@ const SHARED: Readonly<Record<string, string>> = {
   "call number | case number": "sygnatura",
   "maintainers | thesis supervisor": "betreur",
   "change in value | transfers": "change",
+  "assessment weight | weight": "weight",
 };
 
 test.each([
