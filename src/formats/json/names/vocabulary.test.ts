@@ -148,6 +148,12 @@ const SHARED: Readonly<Record<string, string>> = {
   "maintainers | thesis supervisor": "betreur",
   "change in value | transfers": "change",
   "assessment weight | weight": "weight",
+  "best before date | deadline": "expiry date",
+  "answer | answer count": "answer",
+  "view | view count": "view",
+  "bedrooms | number of beds": "bed",
+  "decision date | ruling date":
+    "beslutsdatum, data da decisao, date de la decision, entscheidungsdatum, karar tarihi",
 };
 
 test.each([
