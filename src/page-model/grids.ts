@@ -5,6 +5,7 @@ import { isHidden, isStruck, type PageNode } from "./node.ts";
 import { countColumns } from "./grid-styles.ts";
 import { labelGridCells } from "./label-grid.ts";
 import type { NodeTree } from "./node-tree.ts";
+import { joinSplitCells } from "./split-cells.ts";
 
 export type GridCell = {
   readonly node: PageNode;
@@ -218,7 +219,7 @@ function toGrid(
   caption: string,
   isCut: boolean,
 ): Grid | undefined {
-  const filled = fillSpans(raw);
+  const filled = joinSplitCells<RawCell, FilledRow>(fillSpans(raw));
   const width = Math.max(0, ...filled.map(({ cells }) => cells.length));
   if (filled.length < 2 || width < 2) return undefined;
   const headRows = countHeaderRows(tree, filled);
@@ -233,6 +234,10 @@ function toGrid(
       continue;
     }
     const first = cells[0]?.text ?? "";
+    if (isGroupTitle(cells, width)) {
+      group = first.slice(0, -1);
+      continue;
+    }
     rows.push({ node: row, cells, group, isFooter: part === "tfoot" || TOTAL.test(first) });
   }
   if (rows.length === 0) return undefined;
@@ -243,7 +248,7 @@ function toGrid(
 
 /** The whole first text of a row or record that sums up the others; "Total Recall" is a film. */
 export const TOTAL =
-  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt(?:summe)?|zusammen|insgesamt|total général|résultat de l[’']exercice|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего)\s*[:：]?$/iu;
+  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt(?:summe)?|zusammen|insgesamt|total général|résultat de l[’']exercice|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего|hela (?:riket|landet|länet)|hele (?:landet|riket)|whole country|all (?:regions|counties|municipalities|areas)|ensemble)\s*[:：]?$/iu;
 
 type FilledRow = {
   readonly node: PageNode;
@@ -318,11 +323,19 @@ const isHeaderRow = (row: FilledRow | undefined): boolean =>
 const isUnnamed = (row: FilledRow | undefined): boolean =>
   row !== undefined &&
   row.cells.length > 1 &&
-  (row.cells[0]?.text ?? "") === "" &&
-  row.cells.every(
-    (cell) =>
-      cell === undefined || /^(?:(?:19|20)\d\d|[^\d]*(?:[\s(](?:19|20)\d\d\)?)?)$/.test(cell.text),
-  );
+  ((row.cells[0]?.text ?? "") === "" || UNIT.test(row.cells[0]?.text ?? "")) &&
+  row.cells
+    .slice(1)
+    .every((cell) => cell === undefined || !/\d/.test(cell.text.replaceAll(PERIOD, ""))) &&
+  row.cells.slice(1).some((cell) => cell !== undefined && cell.text !== "");
+
+/** The unit of a table in place of the name of its first column. */
+const UNIT =
+  /^\(?(?:unaudited|in|dollars in|amounts in|en|in)\s?(?:thousands|millions|millionen|tausend|tsd|mio|milliers|miles|millones|migliaia|milioni)?(?![\p{L}\s]{20}).{0,40}$/iu;
+
+/** Years, days beside a month, dates, quarters and sums of months in the header of a financial table. */
+const PERIOD =
+  /(?<!\d)(?:\d{1,2}[./]\d{1,2}[./])?(?:19|20)\d\d(?!\d)|(?<=\p{L}{3}\.?\s)\d{1,2}(?:st|nd|rd|th)?(?=,|$)|(?<!\d)\d{1,2}\.?(?=\s\p{L}{3})|(?<![\p{L}\d])(?:[QHTS][1-4]|FY\s?\d{2}|\d{1,2}M)(?![\p{L}\d])/gu;
 
 /** Short words over columns of which at least one holds values of another kind. */
 function looksLikeHeader(tree: NodeTree, first: RawRow, rest: readonly RawRow[]): boolean {
@@ -369,6 +382,13 @@ function findSpanningText(
   if (different.size !== 1 || only === undefined) return undefined;
   return only.columns * 2 > width || (only.isHeader && cells.length === 1) ? only.text : undefined;
 }
+
+/** "Revenue:" in a row without figures, above those of its parts. */
+const isGroupTitle = ([first, ...rest]: FilledRow["cells"], width: number): boolean =>
+  width > 2 &&
+  first !== undefined &&
+  /\p{L}\s?:$/u.test(first.text) &&
+  rest.every((cell) => cell === undefined || cell.text === "");
 
 /** Text of a cell without what is crossed out in it. */
 export function readCurrentText(

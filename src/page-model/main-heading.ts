@@ -12,7 +12,7 @@ const MIN_SHARED = 0.6;
 /**
  * Finds the first visible `h1` outside of asides that matches the title of the page; a notice or a
  * count of reviews may be an `h1` as well. Without one, the text that equals the title, else the
- * first `h1`, else the first `h2`. `titles` are those of the document, such as `title` and
+ * first `h1`, else the first `h2`, else the first text in large type. `titles` are those of the document, such as `title` and
  * `og:title`; `textOf` gives the visible text of a node.
  */
 export function findMainHeading(
@@ -23,7 +23,10 @@ export function findMainHeading(
   const shown = nodes.filter(isShown);
   const tops = shown.filter(isTopHeading);
   const words = titles.map(toWordSet).filter((title) => title.size > 0);
-  const first = tops[0] ?? shown.find(({ element }) => element.name === "h2");
+  const first =
+    tops[0] ??
+    shown.find(({ element }) => element.name === "h2") ??
+    shown.find((node) => isLargeText(node) && toWordSet(textOf(node)).size >= MIN_LARGE_WORDS);
   if (words.length === 0) return first;
   const sharedWith = (node: PageNode): number => {
     const own = toWordSet(textOf(node).slice(0, MAX_NAME));
@@ -42,6 +45,18 @@ export function findMainHeading(
   const isNumber = text !== undefined && NUMBERED.test(textOf(text).trim());
   return named ?? (isNumber ? tops[0] : undefined) ?? text ?? spoken() ?? first;
 }
+
+const MIN_LARGE_WORDS = 3;
+/** In sizes of `font`, of which 3 is that of text. */
+const MIN_FONT_SIZE = 4;
+const LARGE_STYLE =
+  /(?:^|[;\s])font-size:\s*(?:(?:1[4-9]|[2-9]\d)(?:\.\d+)?pt|(?:1[89]|[2-9]\d)(?:\.\d+)?px|(?:1[3-9]\d|[2-9]\d\d)%|(?:x{0,2}-?large))/i;
+
+/** True for a line in large type, which older pages and filings have in place of a heading. */
+const isLargeText = ({ element: { name, attribs }, to, from }: PageNode): boolean =>
+  to - from <= MAX_NAME &&
+  ((name === "font" && Number(attribs["size"]) >= MIN_FONT_SIZE) ||
+    LARGE_STYLE.test(attribs["style"] ?? ""));
 
 /** A word and a number. */
 const NUMBERED = /^\p{L}+\.?\s?#?\d[\d./-]*$/u;

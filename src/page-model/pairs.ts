@@ -213,10 +213,12 @@ class Reader {
     const label = attribs["aria-label"];
     if (label === undefined || name === "a" || name === "button" || name === "nav") return;
     const text = this.#tree.textOf(node);
-    if (text !== "" && text.length <= 200 && !label.includes(text))
+    // "☀↑" for "Sunrise".
+    const isIcon = !/[\p{L}\p{N}✓✔✗✘×–—★☆]/u.test(text);
+    if (text !== "" && !isIcon && text.length <= 200 && !label.includes(text))
       this.#add("spoken", label, node, node);
     // An icon with a name before a text.
-    const written = text === "" ? readTextBehind(node) : "";
+    const written = isIcon ? readTextBehind(node) : "";
     const parent = this.#tree.parent(node);
     if (written !== "" && parent !== undefined && isLabel(label))
       this.#push({

@@ -61,9 +61,15 @@ const BOUNDS: ReadonlySet<string> = new Set([
 
 function findSectionBound(tree: NodeTree, heading: PageNode): PageNode | undefined {
   for (let at = tree.parent(heading); at !== undefined; at = tree.parent(at))
-    if (BOUNDS.has(at.element.name)) return at;
+    if (BOUNDS.has(at.element.name) || holdsSection(at, heading)) return at;
   return undefined;
 }
+
+/** True for a cell of a layout table that holds the text below a heading, too. */
+const holdsSection = ({ element: { name }, to, from }: PageNode, heading: PageNode): boolean =>
+  name === "td" && to - from > heading.to - heading.from + MIN_BELOW;
+
+const MIN_BELOW = 10;
 
 /** The next `aside` that does not contain the heading. */
 function findAsideBehind(tree: NodeTree, heading: PageNode): number | undefined {

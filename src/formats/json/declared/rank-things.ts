@@ -101,7 +101,8 @@ export function listTypeWords(things: readonly Thing[], shape: Shape): ReadonlyS
   return new Set(
     [...types, ...(title.length <= 30 ? [title] : [])]
       .flatMap(toSingularWords)
-      .filter((word) => word !== "list"),
+      // The name of the forum is not that of its posting.
+      .filter((word) => word !== "list" && word !== "forum"),
   );
 }
 

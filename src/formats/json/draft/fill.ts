@@ -68,6 +68,13 @@ export function fillShape(shape: Shape, findings: Findings, hint = ""): FillResu
   };
 }
 
+/** True for the shape of a person, company or place with a name or contact of its own. */
+const isOtherThing = ({ properties }: Shape): boolean =>
+  [...properties.keys()].some((property) =>
+    IDENTITY.some((concept) => parseName(property).concepts.has(concept)),
+  );
+const IDENTITY = ["name", "email", "phone", "url", "address", "street"];
+
 /** Options for the members of a list. */
 type NotedValue = {
   readonly pointer: string;
@@ -318,7 +325,10 @@ class Filler implements FillScope {
     // Combines flat properties into an object: {price: {amount, currency}} from price and
     // priceCurrency.
     const joined = this.#joined(wanted, shape, scope, pointer);
-    const enough = joined !== undefined && Object.keys(joined).length * 2 >= shape.properties.size;
+    // `current` of a weather page groups its values; a `seller` with a name is another thing.
+    const enough =
+      joined !== undefined &&
+      (!isOtherThing(shape) || Object.keys(joined).length * 2 >= shape.properties.size);
     if (enough) return joined;
     this.notes.forget(pointer);
     return undefined;

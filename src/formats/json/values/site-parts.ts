@@ -2,7 +2,7 @@
 
 /** Headings of pages that every site has: they name no museum, company or product. */
 const SITE_PARTS: ReadonlySet<string> = new Set(
-  "about us our programme program programm schedule agenda timetable speaker sponsor venue workshop ticket review blog news shop cart basket checkout new arrival sale offer gift faq help support newsletter warenkorb neuheiten angebote panier nouveautés avis room rate contact opening hour time admission price pricing ticket fee visit plan your location direction how to find team imprint and & the öffnungszeiten eintrittspreise eintritt preise anfahrt kontakt impressum über uns und tarifs horaires nous contacter contact et horarios precios contacto y orari prezzi contatti e openingstijden prijzen en zimmer chambre habitacione camere kamer".split(
+  "changelog history release version note neuigkeiten änderungen versionen about us our programme program programm schedule agenda timetable speaker sponsor venue workshop ticket review blog news shop cart basket checkout new arrival sale offer gift faq help support newsletter warenkorb neuheiten angebote panier nouveautés avis room rate contact opening hour time admission price pricing ticket fee visit plan your location direction how to find team imprint and & the öffnungszeiten eintrittspreise eintritt preise anfahrt kontakt impressum über uns und tarifs horaires nous contacter contact et horarios precios contacto y orari prezzi contatti e openingstijden prijzen en zimmer chambre habitacione camere kamer".split(
     " ",
   ),
 );

@@ -88,6 +88,10 @@ export function prepareValue(
     namesPartOfSite(value)
   )
     return "";
+  if (typeof value === "string" && /^(?:name|title)$/.test(wanted.words.at(-1) ?? "")) {
+    const [, quoted] = /^["“„«»]([^"“”„«»]+)["”“«»]$/u.exec(value.trim()) ?? [];
+    if (quoted !== undefined) return quoted.trim();
+  }
   // `contract_type` asks for "permanent" or "CDI", not for the hours.
   if (wanted.words.includes("contract") && /^(?:FULL|PART)_TIME$/.test(String(value))) return "";
   const last = parseName(wanted.words.at(-1) ?? "").concepts;
@@ -99,7 +103,9 @@ export function prepareValue(
     !value.includes("＠")
   )
     return "";
-  if (typeof value === "string" && source === "label" && CODED.test(wanted.words.at(-1) ?? ""))
+  // A call number has words: "643.7 COR".
+  const isCode = CODED.test(wanted.words.at(-1) ?? "") && wanted.words[0] !== "call";
+  if (typeof value === "string" && source === "label" && isCode)
     return /^(\S*\d\S*)\s+\p{L}[^\d]*$/u.exec(value.trim())?.[1] ?? value;
   if (typeof value === "string" && wanted.concepts.has("currency"))
     return /(?<![A-Z])[A-Z]{3}(?![A-Z])/.exec(value)?.[0] ?? value;
@@ -146,6 +152,10 @@ const isPhone = (text: string): boolean =>
 
 const CODES = ["sku", "gtin", "isbn"];
 
+/** A label in front of a code: "Art.-Nr. AG-KS32". */
+const CODE_LABEL =
+  /^(?:art(?:ikel|icle|ículo|icolo)?\.?[-\s]?(?:nr|no|n[°º])\.?|sku|mpn|item\s?(?:no\.?|#|number)|réf(?:érence|\.)?|ref\.|cod(?:ice|\.)|bestell-?nr\.?|varenr\.?|artnr\.?)\s?[:#]?\s+(?=\S)/iu;
+
 /** A code of capital letters in groups: "HR-W-LKS". */
 const LETTER_CODE = /^\p{Lu}{1,8}(?:[-_/.]\p{Lu}{1,8}){2,}$/u;
 
@@ -156,6 +166,7 @@ const LETTER_CODE = /^\p{Lu}{1,8}(?:[-_/.]\p{Lu}{1,8}){2,}$/u;
 function findCode(text: string): string | undefined {
   const bare = text
     .trim()
+    .replace(CODE_LABEL, "")
     .replace(/^[〈《「『(（[【]+|[〉》」』)）\]】]+$/gu, "")
     .trim();
   if (!/\d/.test(bare)) return LETTER_CODE.test(bare) ? bare : undefined;

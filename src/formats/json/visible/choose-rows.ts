@@ -17,6 +17,19 @@ const MIN_MAIN_LIST_ROWS = 5;
 
 const MIN_SHARE_OF_LONG = 0.2;
 
+/** Properties per row that no other list has by chance. */
+const MIN_MANY = 4;
+/** Share of a page's text that only its main list has, and the rows of a list. */
+const MAIN_COVERAGE = 0.35;
+const MIN_ROWS = 3;
+
+/** True for a list that may have few of the properties of a schema which asks for much. */
+const mayBeList = (group: RowGroup, mean: number, isNamed: boolean): boolean =>
+  mean >= MIN_MANY ||
+  (group.scopes.length >= MIN_ROWS &&
+    !isHeadingRun(group) &&
+    (isNamed || measureCoverage(group) >= MAIN_COVERAGE));
+
 /** Properties that a row must fill, unless its list has the requested name or is the main one. */
 const MIN_FILLED = 2;
 
@@ -30,14 +43,16 @@ export function chooseRowGroup(
   wanted: Name,
   fill: (scope: VisibleScope, group: string) => Filling,
 ): RowGroup | undefined {
-  let best: { readonly group: RowGroup; readonly score: number } | undefined;
-  const fitting: RowGroup[] = [];
+  const fitting: Candidate[] = [];
   const named = groups.filter((group) => isListNamed(group, wanted)).slice(0, MAX_NAMED);
   const asksForPeriod = [...items.properties.keys()].some((name) =>
     PERIOD_NAME.test(parseName(name).key),
   );
+  const isOfUpcoming = wanted.words.some((word) => UPCOMING.test(word));
+  const title = [...items.properties.keys()].find((name) => parseName(name).concepts.has("name"));
   for (const group of groups) {
     if (group.isOfPeriods === true && !asksForPeriod) continue;
+    if (isOfUpcoming && sample(group.scopes).every(hasScore)) continue;
     const filled = sample(group.scopes.map((scope, at) => ({ scope, at }))).map(({ scope, at }) =>
       fill(scope, group.groups[at] ?? ""),
     );
@@ -59,17 +74,35 @@ export function chooseRowGroup(
       group.scopes.length >= MIN_MAIN_LIST_ROWS && measureCoverage(group) >= 0.2
         ? MIN_SHARE_OF_LONG
         : MIN_SHARE;
-    if (share < least) continue;
+    const isSure = share >= least;
+    const isTitled = title !== undefined && filled.every((value) => value?.[title] !== undefined);
+    if (!isSure && !(isTitled && mean >= MIN_FILLED && mayBeList(group, mean, isNamed))) continue;
     // A heading over several records of a list is no record.
-    if (isHeadingRun(group) && fitting.some((inner) => isWithin(inner, group))) continue;
-    fitting.push(group);
-    if (best === undefined || score > best.score) best = { group, score };
+    if (isHeadingRun(group) && fitting.some((inner) => isWithin(inner.group, group))) continue;
+    fitting.push({ group, score, isSure });
   }
+  const isAnySure = fitting.some(({ isSure }) => isSure);
+  const [best] = fitting
+    .filter(({ isSure }) => isSure || !isAnySure)
+    .toSorted((one, other) => other.score - one.score);
   const chosen = best?.group;
   if (chosen === undefined || isListNamed(chosen, wanted)) return chosen;
   // All parts of a list, not the one whose rows are fullest.
-  return fitting.find((group) => isPartOf(chosen, group)) ?? chosen;
+  return fitting.find(({ group }) => isPartOf(chosen, group))?.group ?? chosen;
 }
+
+/** A group whose rows fill enough properties; not sure if the schema asks for much more than they have. */
+type Candidate = { readonly group: RowGroup; readonly score: number; readonly isSure: boolean };
+
+const UPCOMING = /^(?:fixture|upcoming|next|scheduled|future)$/;
+
+/** True for the row of a match that was played. */
+const hasScore = ({ model, pieces }: VisibleScope): boolean =>
+  pieces.some(
+    (piece) =>
+      /^\d{1,3}\s?[-–:]\s?\d{1,3}$/.test(model.lineOf(piece)) &&
+      !/^[012]?\d:[0-5]\d$/.test(model.lineOf(piece)),
+  );
 
 /** Lists with the requested name that are compared with the others. */
 const MAX_NAMED = 5;
@@ -86,7 +119,8 @@ function isPartOf({ scopes }: RowGroup, whole: RowGroup): boolean {
  * True if a list, or a part of it, has a heading like the requested name. A part of exactly that name
  * is a list of its own.
  */
-export function isListNamed({ title, heading, groups }: RowGroup, wanted: Name): boolean {
+export function isListNamed({ title, heading, noun, groups }: RowGroup, wanted: Name): boolean {
+  if (noun !== undefined && scoreSimilarity(wanted, parseName(noun)) >= 0.9) return true;
   const names = [...new Set(groups)].map(parseName);
   // "Usage" is the part for `usage_limits`, "Academic staff" one of several for `staff`.
   const isOnePart =

@@ -161,6 +161,11 @@ function readReferences(model: PageModel): References {
     const isRead = readings.length >= items.length * MIN_SHARE && items.length > 0;
     if (isRead && (isNamed || firm >= readings.length * MIN_FIRM)) lists.push({ readings, title });
   }
+  // Works of others stand beside the list.
+  const main = lists.filter(
+    ({ readings: [first] }) => first !== undefined && !isInAside(model, first.node),
+  );
+  if (main.length > 0) lists.splice(0, lists.length, ...main);
   const all = lists.flatMap(({ readings }) => readings);
   const isAny = all.some(({ citation }) => isFirm(citation));
   const isNamed = lists.some(({ title }) => NAMES_REFERENCES.test(title));
@@ -173,6 +178,12 @@ function readReferences(model: PageModel): References {
         };
   referencesByModel.set(model, references);
   return references;
+}
+
+function isInAside(model: PageModel, node: PageNode): boolean {
+  for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at))
+    if (at.element.name === "aside") return true;
+  return false;
 }
 
 function toLists(

@@ -293,7 +293,7 @@ const UNIT_AT_END =
  * A label without brackets, units and filling words: "Range (km)", "Weight, kg", "Change in %",
  * "Next start".
  */
-const findCore = (text: string): string => {
+export const findCore = (text: string): string => {
   const plain = text
     .replaceAll(/[([][^()[\]]*[)\]]/g, " ")
     .replace(DAY_AT_END, "")
@@ -314,7 +314,13 @@ const isTypeName = (
 ): boolean =>
   (words.length > 0 && words.every((word) => typeWords.has(word))) ||
   (isColumn &&
-    [...concepts].some((concept) => concept.split(" ").some((word) => typeWords.has(word))));
+    [...concepts].some(
+      (concept) =>
+        concept.split(" ").some((word) => typeWords.has(word)) ||
+        // "Amount" means fee, but names no row of `fees`.
+        (!MONEY.has(concept) &&
+          [...typeWords].some((word) => parseName(word).concepts.has(concept))),
+    ));
 
 /** The label matches the description, or the property with words of its description. */
 function isDescribed({ base, description }: WantedProperty, label: Name): boolean {

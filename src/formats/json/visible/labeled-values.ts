@@ -4,6 +4,7 @@ import type { Pair } from "../../../page-model/pairs.ts";
 import { readCurrentText, type GridCell } from "../../../page-model/grids.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import type { Leaf } from "../declared/finding.ts";
+import { coversProperty } from "./column-words.ts";
 import { findCell } from "./grid-look-up.ts";
 import {
   FIRM_PAIRS,
@@ -22,7 +23,7 @@ import { isPriced } from "./property-kind.ts";
 import { listPricedThings } from "./priced-things.ts";
 import { fold, type VisibleAnswer } from "./visible-value.ts";
 import { scaleLeaves, readPairLeaves, readNodeLeaves, findUnitInLabel } from "./value-leaves.ts";
-import { isPrice, fitsProperty } from "./pair-fit.ts";
+import { isPrice, fitsProperty, NOT_GIVEN } from "./pair-fit.ts";
 import { isOtherFigure, toPeriodQuestion } from "./named-periods.ts";
 import { lacksPercent } from "./percent-changes.ts";
 import { findYearCell, type YearCell } from "./year-columns.ts";
@@ -70,6 +71,7 @@ function scoreColumns(wanted: WantedProperty, { cells }: VisibleScope): ScoredCe
         like(named.name),
         named.name === "name" && ROW_NAMES.has(wanted.base.key) ? NAMES_ROW : 0,
         ...(named.aliases ?? []).map(like),
+        coversProperty(asked, named) ? LIKELY : 0,
         scoreInUnit(wanted, named.name, named.cell.text),
         isOfYear(named) ? LIKELY : 0,
       ),
@@ -195,7 +197,9 @@ const isMeasured = ({ kind, label, value }: Pair, { unit, base }: WantedProperty
 
 /** A dash in a table with marks says no: "–" beside "✓". Elsewhere it is no value. */
 const isGiven = (text: string, { kind }: Shape, { model }: VisibleScope): boolean =>
-  (/[\p{L}\p{N}✓✔✗✘×]/u.test(text) && !NO_FIGURE.test(text.trim())) ||
+  (/[\p{L}\p{N}✓✔✗✘×]/u.test(text) &&
+    !NO_FIGURE.test(text.trim()) &&
+    !NOT_GIVEN.test(text.trim())) ||
   (kind === "boolean" && /^[–—-]$/.test(text.trim()) && /[✓✔]/.test(model.text));
 
 /** "Fee per night" is not the fee of the dog. */

@@ -11,6 +11,9 @@ export type NamedPeriod = {
 
 const YEAR = /(?<!\d)(?:19|20)\d\d(?![\d/])/g;
 
+/** The day and month of a date in digits: "31.12.2024". */
+const DAY_BEFORE_YEAR = /(?<!\d)\d{1,2}[./]\d{1,2}[./](?=(?:19|20)\d\d(?!\d))/g;
+
 const ORDINALS: readonly string[] = [
   String.raw`first|1st|erste[sn]?|premier|primer|primo|primeiro|eerste|första|første|1[.:]?a?`,
   String.raw`second|2nd|zweite[sn]?|deuxième|segundo|secondo|tweede|andra|andet|andre|2[.:]?a?`,
@@ -73,7 +76,7 @@ export function readPeriod(written: string): NamedPeriod | undefined {
   const found = PARTS.filter(([, spelling]) => text.search(spelling) >= 0);
   const [part, ...parts] = new Set(found.map(([each]) => each));
   if (parts.length > 0) return undefined;
-  const measure = [YEAR, ...found.map(([, spelling]) => spelling)]
+  const measure = [DAY_BEFORE_YEAR, YEAR, ...found.map(([, spelling]) => spelling)]
     .reduce((rest, pattern) => rest.replaceAll(pattern, " "), text)
     .replaceAll(/\s+/g, " ")
     .trim();

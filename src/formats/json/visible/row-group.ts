@@ -8,6 +8,8 @@ export type RowGroup = {
   readonly title: string;
   /** The heading above a table, which may have a caption as its title. */
   readonly heading?: string;
+  /** Header of the first column, which says what the rows are: "Segment". */
+  readonly noun?: string;
   /** True if each row is a period, such as a year. */
   readonly isOfPeriods?: boolean;
   /** Name of the list part of each row; "" if there are no parts. */

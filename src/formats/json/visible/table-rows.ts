@@ -2,7 +2,9 @@
 import { type Grid, type GridCell, type GridRow } from "../../../page-model/grids.ts";
 import { parseDateText } from "../../../html/metadata/date-text.ts";
 import { isKnownName } from "../names/names.ts";
+import { parseUnit } from "../values/measures.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
+import { OTHER_GROUP } from "./column-words.ts";
 import { chooseColumn } from "./period-columns.ts";
 import { VisibleScope, type NamedCell } from "./visible-scope.ts";
 import type { RowGroup } from "./row-group.ts";
@@ -36,6 +38,7 @@ export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
                       (column === current ? (MEASURE_BY.exec(topic)?.[1] ?? topic) : undefined),
                     nameOfYear(grid, column, topic),
                   ].filter((name) => name !== undefined),
+                  lead: readLead(grid, column),
                   cell,
                 },
               ],
@@ -44,6 +47,7 @@ export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
     ),
     title,
     heading,
+    noun: grid.headers[0] ?? "",
     groups: rows.map(({ group }) => group),
   };
 }
@@ -124,17 +128,18 @@ const MATCH_COLUMNS: Readonly<Record<string, string>> = {
   L: "Lost",
 };
 
-/** Words of a header over several columns that make them another quantity. */
-const OTHER_GROUP =
-  /\d|max|min|previous|prior|last|target|forecast|budget|plan|average|mean|home|away|vorjahr|mittel/i;
+/** The part of a column's name that is not in its own header. */
+function readLead({ headers, heads }: Grid, column: number): string {
+  const [header = "", leaf = ""] = [headers[column], heads[column]?.text];
+  return leaf !== "" && header.endsWith(leaf) ? header.slice(0, -leaf.length) : "";
+}
 
 /** The names of columns below a shared header that are unique: "Won" below "Games". */
-function findLeaves({ headers, heads }: Grid): readonly (string | undefined)[] {
-  const texts = headers.map((_, column) => heads[column]?.text ?? "");
-  return headers.map((header, column) => {
-    const leaf = texts[column] ?? "";
-    if (leaf === "" || leaf === header || !header.endsWith(leaf)) return undefined;
-    const group = header.slice(0, -leaf.length);
+function findLeaves(grid: Grid): readonly (string | undefined)[] {
+  const texts = grid.headers.map((_, column) => grid.heads[column]?.text ?? "");
+  return texts.map((leaf, column) => {
+    const group = readLead(grid, column);
+    if (leaf === "" || group === "") return undefined;
     const isUnique = texts.filter((text) => text === leaf).length === 1;
     return isUnique && !OTHER_GROUP.test(group) ? leaf : undefined;
   });
@@ -171,11 +176,21 @@ export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
     /^\p{L}{3,12}\.?$/u.test(text) && parseDateText(`15 ${text} 2024`, model.order) !== undefined;
   const periods = names.filter((text) => PERIOD.test(text) || isMonth(text)).length;
   const isOfPeriods = periods * 2 > width - 1;
-  const scopes = Array.from({ length: width - 1 }, (_, at) => {
-    const column = at + 1;
+  const months = names.filter(isMonth).length;
+  const unit = findUnitColumn(grid);
+  const columns = Array.from({ length: width - 1 }, (_, at) => at + 1).filter(
+    (column) =>
+      column !== unit &&
+      // "Year" behind the months sums them up.
+      (months < MIN_MONTHS || isMonth(names[column - 1] ?? "")),
+  );
+  const scopes = columns.map((column) => {
     const cells = rows.flatMap(({ cells: row }) => {
       const cell = row[column];
-      return cell === undefined ? [] : [{ name: row[0]?.text ?? "", cell }];
+      const label = row[0]?.text ?? "";
+      const written = unit === undefined ? "" : (row[unit]?.text ?? "");
+      const name = /\p{L}|[%°]/u.test(written) ? `${label} (${written})` : label;
+      return cell === undefined ? [] : [{ name, cell }];
     });
     const head = grid.heads[column];
     if (head === undefined) return VisibleScope.row(model, grid.node, cells);
@@ -190,6 +205,27 @@ export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
   const title = findTitleNode(model, grid);
   return [{ scopes, title, isOfPeriods, groups: scopes.map(() => "") }];
 }
+
+/** A year has twelve; tables of a season have fewer. */
+const MIN_MONTHS = 6;
+
+/** The second column of a data sheet, if it has the units of the rows. */
+function findUnitColumn({ headers, rows }: Grid): number | undefined {
+  if (headers.length < 3) return undefined;
+  const header = (headers[1] ?? "").trim();
+  const units = rows.map(({ cells }) => cells[1]?.text.trim() ?? "").filter((text) => text !== "");
+  const known = units.filter((text) => /^[–-]$/.test(text) || isUnitText(text));
+  return UNIT_HEADER.test(header) || (units.length >= 3 && known.length >= units.length * 0.8)
+    ? 1
+    : undefined;
+}
+
+const isUnitText = (text: string): boolean =>
+  text.length <= 12 &&
+  (parseUnit(text) !== undefined || /^(?:[%°]|[A-Za-zµ]{1,3}(?:[/·(][\w)²³/]{1,6})+)$/.test(text));
+
+const UNIT_HEADER =
+  /^(?:units?|einheit|unité|unidad(?:es)?|unità|u\.\s?m\.?|unidade|eenheid|jednostka|jedn\.|j\.\s?m\.|enhet|enhed|jednotka|単位|单位|單位|단위|ед\.?\s?изм\.?)$/iu;
 
 /** A header with more than the name, such as a price below it. */
 const withFirstLine = (model: PageModel, head: GridCell): GridCell => {

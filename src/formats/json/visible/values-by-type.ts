@@ -359,6 +359,8 @@ function readVisibleCount(
   const counted = parseName(words.join(" "));
   const places = selectPlacesOfType(scope, "quantity").filter(
     ({ value, node }) =>
+      // "2025 revenue" is that of the year.
+      !/^(?:19|20)\d\d\s/.test(value.text) &&
       (countsSame([wanted, counted], value.unit ?? "") ||
         (wanted.concepts.has("guests") &&
           isCountOfPersons(scope.model.lineOf(node), bound ?? findEnd(name)))) &&

@@ -82,11 +82,15 @@ const MAX_PARTS = 40;
 /** Tables with the same columns below headings of their own are one list in parts. */
 function joinTables(tables: readonly Grid[], groups: readonly RowGroup[]): RowGroup[] {
   const byColumns = new Map<string, RowGroup[]>();
-  for (const [at, { headers }] of tables.entries()) {
+  for (const [at, { headers, node }] of tables.entries()) {
     const group = groups[at];
     if (group?.heading === undefined || group.heading === "" || headers.length < 2) continue;
-    if (headers.some((header) => header === "")) continue;
-    const columns = JSON.stringify(headers);
+    const isNamed = headers.every((header) => header !== "");
+    // Tables without headers are alike by their style and place.
+    if (!isNamed && headers.some((header) => header !== "")) continue;
+    const columns = isNamed
+      ? JSON.stringify(headers)
+      : `${headers.length} ${node.parent} ${node.element.attribs["class"] ?? ""}`;
     byColumns.set(columns, [...(byColumns.get(columns) ?? []), group]);
   }
   return [...byColumns.values()].flatMap((parts): RowGroup[] => {
@@ -126,7 +130,8 @@ function isBesideArticle(model: PageModel, set: RecordSet): boolean {
 function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSet): RowGroup {
   const kept = records
     .map((record, at) => ({ record, group: groups[at] ?? "" }))
-    .filter(({ record }) => !isTotal(model, record) && !isAd(model, record));
+    .filter(({ record }) => !isTotal(model, record) && !isAd(model, record))
+    .filter(isLinkedAlike(model, records));
   const place = findTitlePlace(
     model,
     kept.map(({ record }) => record),
@@ -142,6 +147,39 @@ function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSe
     title,
     groups: kept.map(({ group }) => group),
   };
+}
+
+const MIN_LINKED = 5;
+/** Minimum share of a list's records whose links lead to one part of the site. */
+const MIN_LINKED_SHARE = 0.8;
+
+/**
+ * Tells the records of a list that link to the part of the site that nearly all others link to: a
+ * teaser between products links to a magazine.
+ */
+function isLinkedAlike(
+  model: PageModel,
+  records: readonly PageRecord[],
+): (each: { readonly record: PageRecord }) => boolean {
+  const parts = new Map(records.map((record) => [record, readLinkedPart(model, record)]));
+  const counts = new Map<string, number>();
+  for (const part of parts.values())
+    if (part !== undefined) counts.set(part, (counts.get(part) ?? 0) + 1);
+  const [[most, count] = ["", 0]] = [...counts].toSorted(([, one], [, other]) => other - one);
+  if (count < MIN_LINKED || count < records.length * MIN_LINKED_SHARE) return () => true;
+  return ({ record }) => (parts.get(record) ?? most) === most;
+}
+
+/** The path of a record's first link without its last segment. */
+function readLinkedPart(model: PageModel, { nodes }: PageRecord): string | undefined {
+  for (const node of nodes.flatMap((each) => model.below(each))) {
+    const { name, attribs } = node.element;
+    const href = name === "a" ? attribs["href"] : undefined;
+    const path =
+      href === undefined ? undefined : URL.parse(href, "https://page.invalid/")?.pathname;
+    if (path !== undefined && path !== "/") return path.replace(/[^/]*\/?$/, "");
+  }
+  return undefined;
 }
 
 const isTotal = (model: PageModel, { nodes }: PageRecord): boolean => {

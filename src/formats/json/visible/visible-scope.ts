@@ -21,6 +21,8 @@ export type NamedCell = {
   readonly name: string;
   /** Other names: the last of several header rows, where it is the only such column; the measure with its year. */
   readonly aliases?: readonly string[];
+  /** The start of the name that several columns share: a header over them. */
+  readonly lead?: string;
   readonly cell: GridCell;
 };
 

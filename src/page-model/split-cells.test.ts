@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { joinSplitCells } from "./split-cells.ts";
+
+const row = (...texts: readonly string[]) => ({
+  cells: texts.map((text) => ({ text, columns: 1 })),
+});
+const read = (rows: readonly { cells: readonly ({ text: string } | undefined)[] }[]): string[][] =>
+  joinSplitCells(rows as never).map(({ cells }) => cells.map((cell) => cell?.text ?? ""));
+
+describe("joinSplitCells", () => {
+  it("joins a sign before and a bracket behind an amount", () => {
+    expect(
+      read([
+        row("Net loss", "$", "(2,874", ")", "", "$", "(613", ")"),
+        row("Revenue", "", "79,819", "", "", "", "74,026", ""),
+      ]),
+    ).toEqual([
+      ["Net loss", "$(2,874)", "$(613)"],
+      ["Revenue", "79,819", "74,026"],
+    ]);
+  });
+
+  it("leaves a table without columns of signs as it is", () => {
+    const rows = [row("Alder", "", "12"), row("Birch", "", "9")];
+    expect(joinSplitCells(rows)).toBe(rows);
+  });
+
+  it("keeps a column that has signs and other words", () => {
+    expect(read([row("Fee", "%", "2"), row("Rate", "each", "3")])).toEqual([
+      ["Fee", "%", "2"],
+      ["Rate", "each", "3"],
+    ]);
+  });
+
+  it("keeps a first column of signs, which names the rows", () => {
+    expect(read([row("$", "€", "1"), row("£", "€", "2")])).toEqual([
+      ["$", "€1"],
+      ["£", "€2"],
+    ]);
+  });
+});
