@@ -72,16 +72,16 @@ export function findTotals(
   const columns = keys
     .map((key) => rows.map((row) => row[key]))
     .filter((values) => values.every((value) => value === undefined || typeof value === "number"))
-    .map((values) => values.map((value) => (typeof value === "number" ? value : 0)));
+    .map((values) => readColumn(values.map((value) => (typeof value === "number" ? value : 0))));
   // The lines of an income statement add up in many ways.
-  const positive = columns.filter((numbers) => numbers.every((number) => number >= 0));
+  const positive = columns.filter(({ numbers }) => numbers.every((number) => number >= 0));
   const isSumOf = (at: number, from: number, to: number): boolean => {
     const isPart = to - from < rows.length;
-    const added = (isPart ? positive : columns).filter((numbers) => {
-      const own = numbers[at] ?? 0;
-      const others = numbers.slice(from, to).reduce((sum, value) => sum + value, 0);
+    const added = (isPart ? positive : columns).filter((column) => {
+      const own = column.numbers[at] ?? 0;
+      const others = (column.sums[to] ?? 0) - (column.sums[from] ?? 0);
       const rest = from <= at && at < to ? others - own : others;
-      return own > 0 && Math.abs(own - rest) <= findTolerance(numbers, own);
+      return own > 0 && Math.abs(own - rest) <= findTolerance(column, own);
     });
     return added.length >= MIN_COLUMNS && added.length * 2 > columns.length;
   };
@@ -100,12 +100,27 @@ export function findTotals(
 
 const MIN_PARTS = 2;
 
-/** The difference between a total and the sum of numbers that are each rounded. */
-function findTolerance(numbers: readonly number[], total: number): number {
-  const decimals = Math.max(...numbers.map((number) => `${number}`.split(".")[1]?.length ?? 0));
-  const rounded = (numbers.length * 10 ** -decimals) / 2;
-  return Math.max(rounded <= total * MAX_ROUNDED_SHARE ? rounded : 0, total * MAX_ROUNDING);
+type Column = {
+  readonly numbers: readonly number[];
+  /** The sum of the numbers before each row, and of all. */
+  readonly sums: readonly number[];
+  /** The most by which the sum of numbers that are each rounded may differ. */
+  readonly rounding: number;
+};
+
+function readColumn(numbers: readonly number[]): Column {
+  const sums = [0];
+  let decimals = 0;
+  for (const number of numbers) {
+    sums.push((sums.at(-1) ?? 0) + number);
+    decimals = Math.max(decimals, `${number}`.split(".")[1]?.length ?? 0);
+  }
+  return { numbers, sums, rounding: (numbers.length * 10 ** -decimals) / 2 };
 }
+
+/** The difference between a total and the sum of numbers that are each rounded. */
+const findTolerance = ({ rounding }: Column, total: number): number =>
+  Math.max(rounding <= total * MAX_ROUNDED_SHARE ? rounding : 0, total * MAX_ROUNDING);
 
 /** Share of a total above which differences are no rounding. */
 const MAX_ROUNDED_SHARE = 0.01;

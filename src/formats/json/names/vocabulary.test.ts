@@ -44,6 +44,8 @@ describe("names of concepts", () => {
 
 /** Labels with several meanings, by the concepts that they mean. */
 const SHARED: Readonly<Record<string, string>> = {
+  "condition | conditions": "condition",
+  "time of day | total time": "time",
   "actors | performer": "interprete, interpreti, mitwirkende, 出演者",
   "additional costs | fee": "charge",
   "address | director": "direccion",

@@ -89,7 +89,7 @@ export function prepareValue(
   )
     return "";
   if (typeof value === "string" && /^(?:name|title)$/.test(wanted.words.at(-1) ?? "")) {
-    const [, quoted] = /^["“„«»]([^"“”„«»]+)["”“«»]$/u.exec(value.trim()) ?? [];
+    const [, quoted] = /^["“”„«»]([^"“”„«»]+)["”“«»]$/u.exec(value.trim()) ?? [];
     if (quoted !== undefined) return quoted.trim();
   }
   // `contract_type` asks for "permanent" or "CDI", not for the hours.

@@ -1,5 +1,5 @@
 // Chooses the list of a page whose rows answer for an array of objects.
-import { scoreSimilarity, parseName, type Name } from "../names/names.ts";
+import { scoreSimilarity, parseName, parseNameInContext, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import type { RowGroup } from "./row-group.ts";
@@ -48,11 +48,10 @@ export function chooseRowGroup(
   const asksForPeriod = [...items.properties.keys()].some((name) =>
     PERIOD_NAME.test(parseName(name).key),
   );
-  const isOfUpcoming = wanted.words.some((word) => UPCOMING.test(word));
-  const title = [...items.properties.keys()].find((name) => parseName(name).concepts.has("name"));
+  const names = [...items.properties.keys()];
+  const title = names.find((name) => parseNameInContext(name, names, wanted).concepts.has("name"));
   for (const group of groups) {
     if (group.isOfPeriods === true && !asksForPeriod) continue;
-    if (isOfUpcoming && sample(group.scopes).every(hasScore)) continue;
     const filled = sample(group.scopes.map((scope, at) => ({ scope, at }))).map(({ scope, at }) =>
       fill(scope, group.groups[at] ?? ""),
     );
@@ -95,14 +94,35 @@ export function chooseRowGroup(
 type Candidate = { readonly group: RowGroup; readonly score: number; readonly isSure: boolean };
 
 const UPCOMING = /^(?:fixture|upcoming|next|scheduled|future)$/;
+const SCORE = /^\d{1,3}\s?[-–:]\s?\d{1,3}$/;
+const SCORE_BETWEEN = /\p{L}\s\d{1,2}\s?[-–:]\s?\d{1,2}\s\p{L}/u;
+const CLOCK_TIME = /^[012]?\d:[0-5]\d$/;
+const PLAYED =
+  /^(?:FT|AET|full[- ]time|final|played|finished|beendet|terminé|finalizado|finale|afgelopen|slut)$/iu;
 
 /** True for the row of a match that was played. */
-const hasScore = ({ model, pieces }: VisibleScope): boolean =>
-  pieces.some(
-    (piece) =>
-      /^\d{1,3}\s?[-–:]\s?\d{1,3}$/.test(model.lineOf(piece)) &&
-      !/^[012]?\d:[0-5]\d$/.test(model.lineOf(piece)),
-  );
+const isPlayed = ({ model, pieces }: VisibleScope): boolean =>
+  pieces.some((piece) => {
+    const line = model.lineOf(piece);
+    const isScore = SCORE.test(line) && !CLOCK_TIME.test(line);
+    return isScore || SCORE_BETWEEN.test(line) || PLAYED.test(line);
+  });
+
+/** The lists of matches to come: `fixtures` and `upcoming_matches` have none that were played. */
+export function dropPlayed(groups: readonly RowGroup[], wanted: Name): readonly RowGroup[] {
+  if (!wanted.words.some((word) => UPCOMING.test(word))) return groups;
+  return groups.flatMap((group) => {
+    const kept = [...group.scopes.keys()].filter((at) => {
+      const scope = group.scopes[at];
+      return scope !== undefined && !isPlayed(scope);
+    });
+    if (kept.length === 0) return [];
+    const take = <Each>(list: readonly Each[]): Each[] => kept.flatMap((at) => list[at] ?? []);
+    return kept.length === group.scopes.length
+      ? [group]
+      : [{ ...group, scopes: take(group.scopes), groups: take(group.groups) }];
+  });
+}
 
 /** Lists with the requested name that are compared with the others. */
 const MAX_NAMED = 5;

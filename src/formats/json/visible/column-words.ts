@@ -24,6 +24,23 @@ export const OTHER_GROUP =
  * words but those of a header over several columns, and fillers.
  */
 export function coversProperty(
+  wanted: WantedProperty,
+  column: Pick<NamedCell, "name" | "lead">,
+): boolean {
+  // Each row of a table has the same columns.
+  const key = JSON.stringify([wanted.base.key, column.name, column.lead, [...wanted.fillers]]);
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const isCovered = compareWords(wanted, column);
+  remembered.set(key, isCovered);
+  return isCovered;
+}
+
+const remembered = new Map<string, boolean>();
+const MAX_REMEMBERED = 5_000;
+
+function compareWords(
   { base, fillers }: WantedProperty,
   { name, lead = "" }: Pick<NamedCell, "name" | "lead">,
 ): boolean {

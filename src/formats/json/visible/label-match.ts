@@ -221,7 +221,7 @@ const DAY_AT_END = /\s(?:as at|at|on|zum|per|am|au|al|a|op|på|den)\s\d{1,2}[.\s
 
 /** Words that make it another quantity: the maximum, the target, that of another time. */
 const OTHER_QUANTITY =
-  /^(?:min|max|minimum|maximum|lowest|highest|record|peak|mean|average|previous|prior|last|next|old|former|target|forecast|estimated|total|gross|without|non|not|per|\d+)$/;
+  /^(?:shipping|package|packaging|packed|carton|transport|versand|expedition|envio|spedizione|water|sea|wasser|soil|ground|boden|surface|pool|indoor|ressentie?|apparent|perceived|percepita|sensacion|gefuhlte?|min|max|minimum|maximum|lowest|highest|record|peak|mean|average|previous|prior|last|next|old|former|target|forecast|estimated|total|gross|without|non|not|per|\d+)$/;
 
 /** Final words of a name that state the type of its value, which is visible in the value. */
 const TYPES: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 // Finds the value of a property by its label, or by the name of its column.
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
-import { readCurrentText, type GridCell } from "../../../page-model/grids.ts";
+import { readCurrentText } from "../../../page-model/grids.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import type { Leaf } from "../declared/finding.ts";
 import { coversProperty } from "./column-words.ts";
@@ -80,12 +80,25 @@ function scoreColumns(wanted: WantedProperty, { cells }: VisibleScope): ScoredCe
     .toSorted((one, other) => other.score - one.score);
 }
 
+/** Of several columns of the best name, those with a number for a number: "Temps" and "Temp.". */
+function keepFitting(
+  columns: readonly ScoredCell[],
+  { isNumber }: WantedProperty,
+): readonly ScoredCell[] {
+  const best = columns.filter(({ score }) => score === columns[0]?.score);
+  if (best.length < 2) return columns;
+  const fitting = best.filter(({ cell }) => IS_NUMBER.test(cell.text.trim()) === isNumber);
+  return fitting.length === 1 ? fitting : columns;
+}
+
+const IS_NUMBER = /^[^\p{L}]{0,3}\d[\d.,\s'’]*(?:\s?[\p{L}%°/²³]{1,6})?$/u;
+
 function findInColumns(
   wanted: WantedProperty,
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
-  const columns = scoreColumns(wanted, scope);
+  const columns = keepFitting(scoreColumns(wanted, scope), wanted);
   const [column] = columns;
   const score = column?.score ?? 0;
   const { cells } = scope;
@@ -98,7 +111,7 @@ function findInColumns(
   if (ofPeriod !== undefined && isGiven(ofPeriod.cell.text, shape, scope))
     return {
       found: {
-        leaves: scaleCell(scope, ofPeriod.cell, ofPeriod.asked, shape),
+        leaves: scaleCell(scope, ofPeriod, ofPeriod.asked, shape),
         confidence: "medium",
         node: ofPeriod.cell.node,
       },
@@ -107,7 +120,7 @@ function findInColumns(
   if (column === undefined || !isOnly || !isGiven(column.cell.text, shape, scope)) return undefined;
   return {
     found: {
-      leaves: scaleCell(scope, column.cell, column.asked, shape),
+      leaves: scaleCell(scope, column, column.asked, shape),
       confidence: score >= SURE ? "high" : "medium",
       isExact: score === 1,
       node: column.cell.node,
@@ -211,12 +224,12 @@ const lacksThing = (wanted: Name, label: string): boolean => {
 /** The value of a cell in the scale that the property asks for. */
 function scaleCell(
   scope: VisibleScope,
-  cell: GridCell,
+  { cell, name }: NamedCell,
   wanted: WantedProperty,
   shape: Shape,
 ): Leaf[] {
   const text = readCurrentText(scope.model, cell);
-  const leaves = readNodeLeaves(scope, cell.node, text, shape, wanted, "table");
+  const leaves = readNodeLeaves(scope, cell.node, text, shape, wanted, "table", name);
   const place = findCell(scope.model, cell.node);
   return place === undefined ? leaves : scaleLeaves(scope, leaves, place, wanted.name, shape);
 }

@@ -110,7 +110,7 @@ const NUMBER_PLATE = /^(?=.*\d)[\p{Lu}\d][\p{Lu}\d ·-]{2,11}$/u;
 
 /** Texts in place of a value that is not known or not published. */
 export const NOT_GIVEN =
-  /^(?:[-–—]+|n\/?a|n\.\s?a\.|k\.\s?a\.|not (?:available|disclosed|applicable|specified|provided|known)|unknown|unspecified|keine angabe|nicht (?:bekannt|verfügbar|angegeben)|non (?:communiqué|renseigné|disponible|précisé)e?s?|no (?:disponible|especificado|informado)|non (?:disponibile|specificato|comunicato)|não (?:disponível|informado)|niet (?:beschikbaar|bekend)|onbekend|brak danych|brak informacji|nie podano|no (?:data|information|info)|keine (?:daten|angaben?)|nicht vorhanden|non disponible|pas d[’']information|sin (?:datos|información|especificar)|nessun dato|n\.d\.|geen (?:gegevens|informatie)|ej angivet|ikke (?:oppgitt|angitt)|不明|未公開|未公开|暂无|미상)$/iu;
+  /^(?:[-–—]+|n\/?a|n\.\s?a\.|k\.\s?a\.|not (?:available|disclosed|applicable|specified|provided|known)|unknown|unspecified|keine angabe|nicht (?:bekannt|verfügbar|angegeben)|non (?:communiqué|renseigné|disponible|précisé)e?s?|no (?:disponible|especificado|informado)|non (?:disponibile|specificato|comunicato)|não (?:disponível|informado)|niet (?:beschikbaar|bekend)|onbekend|brak danych|brak informacji|nie podano|no (?:data|information|info)|keine (?:daten|angaben?)|nicht vorhanden|non disponible|pas d[’']information|sin (?:datos|información|especificar)|nessun dato|n\.d\.|geen (?:gegevens|informatie)|ej angivet|uppgift saknas|saknas|ikke (?:oppgitt|angitt)|不明|未公開|未公开|暂无|미상)$/iu;
 
 const isNameOfPerson = ({ words }: Name): boolean =>
   words.at(-1) === "name" && words.some((word) => PERSON.test(word));

@@ -11,7 +11,14 @@ import type { Leaf, SourceKind } from "../declared/finding.ts";
 import { type LookupResult } from "./grid-look-up.ts";
 import { readMachineDate } from "./machine-date.ts";
 import { type WantedProperty } from "./label-match.ts";
-import { readAmount, parseBound, isRange, readNumbers, roundAmount } from "../values/measures.ts";
+import {
+  parseUnit,
+  readAmount,
+  parseBound,
+  isRange,
+  readNumbers,
+  roundAmount,
+} from "../values/measures.ts";
 import { type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { clockRange } from "../values/known-values.ts";
@@ -282,9 +289,12 @@ function readMeasured(
     return [toVisibleLeaf(scope, node, roundAmount(number * factor), source, text)];
   }
   const comma = scope.model.usesDecimalComma;
+  const written = findUnitInLabel(label);
+  // "4500" below "Weight (g)" is no number of kilograms.
+  const isBareAllowed = parseUnit(written) === undefined;
   const amount =
-    readAmount(text, unit, true, comma) ??
-    readAmount(`${text} ${findUnitInLabel(label)}`, unit, false, comma);
+    readAmount(text, unit, isBareAllowed, comma) ??
+    readAmount(`${text} ${written}`, unit, false, comma);
   return amount === undefined ? [] : [toVisibleLeaf(scope, node, amount, source, text)];
 }
 

@@ -149,7 +149,7 @@ function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSe
   };
 }
 
-const MIN_LINKED = 5;
+const MIN_LINKED = 4;
 /** Minimum share of a list's records whose links lead to one part of the site. */
 const MIN_LINKED_SHARE = 0.8;
 
