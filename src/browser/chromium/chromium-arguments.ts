@@ -62,7 +62,9 @@ const OWN_ARGUMENTS = [
   "--disable-print-preview",
   "--disable-speech-api",
   "--disk-cache-size=67108864",
-  "--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,WebTransport,DirectSockets,Prerender2,SpeculationRulesPrefetchProxy,InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,AutofillServerCommunication",
+  // RenderDocument gives each document of a site a new frame with its own compositor, which costs a
+  // sixth of a page. Without it only the document is new.
+  "--disable-features=AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,LensOverlay,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,NetworkTimeServiceQuerying,AimEnabled,PreconnectToSearch,WebTransport,DirectSockets,Prerender2,SpeculationRulesPrefetchProxy,InterestFeedContentSuggestions,MediaRouter,OptimizationHints,Translate,DialMediaRouteProvider,AutofillServerCommunication,RenderDocument",
   // Errors only, because by default Chromium writes all console output of pages to stderr.
   "--log-level=2",
 ];
