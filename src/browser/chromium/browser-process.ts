@@ -90,9 +90,7 @@ export class BrowserProcess {
   /** Measures all its processes except those being ended. */
   async measure(): Promise<MeasuredProcess[]> {
     const alive = (await this.#list()).filter(({ id }) => !this.#ending.has(id));
-    return await Promise.all(
-      alive.map(async (each) => ({ ...each, bytes: await readPrivateBytes(each.id) })),
-    );
+    return alive.map((each) => ({ ...each, bytes: readPrivateBytes(each.id) }));
   }
 
   /** Kills one of its processes: a renderer with its page, or the whole browser. */
