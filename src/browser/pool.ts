@@ -29,6 +29,8 @@ const GRACE_MS = 500;
 
 export type ContextRequest = Emulation &
   LaneOptions & {
+    /** Nobody sees the page, so it is not drawn. Its scripts see an ordinary window. */
+    readonly isTextOnly?: boolean | undefined;
     /** Initial cookies and storage. */
     readonly storageState?: BrowserContextOptions["storageState"];
   };
@@ -73,9 +75,17 @@ export type PoolParts = BrowserParts & {
   readonly openLane: (options: LaneOptions) => Promise<Lane>;
 };
 
+/** Size in pixels of the surface of a page that nobody sees. Layout and scripts have the viewport. */
+const UNSEEN_SURFACE = { width: 1, height: 1 };
+
 /** Sets the browser identity for requests and scripts of a page; Playwright covers only a part. */
-async function setIdentity(page: Page, emulation: Emulation, version: string): Promise<void> {
+async function setIdentity(
+  page: Page,
+  { isTextOnly = false, ...emulation }: Emulation & Pick<ContextRequest, "isTextOnly">,
+  version: string,
+): Promise<void> {
   const session = await page.context().newCDPSession(page);
+  if (isTextOnly) await session.send("Emulation.setVisibleSize", UNSEEN_SURFACE);
   const identity = buildClientHints(emulation, version);
   await session.send("Emulation.setUserAgentOverride", identity);
   if (emulation.enhanced !== true) return;

@@ -249,6 +249,7 @@ function buildContextRequest(
     // own name.
     agent: enhanced ? undefined : config.userAgent,
     enhanced,
+    isTextOnly: isTextOnly(request),
     proxy,
     maxBytes: config.maxBodyBytes * PAGE_BYTES_FACTOR,
     isBlocked: request.blockAds ? findBlocker(request.url) : undefined,

@@ -35,6 +35,33 @@ document.body.append(video);
 navigator.sendBeacon("/beacon", "seen");
 </script>`;
 
+/** Writes what its scripts see of the window, and the entries that an observer saw. */
+const WINDOW_PAGE = `<!doctype html><meta name="viewport" content="width=device-width"><title>t</title>
+<style>li { height: 250px } .wide { display: none } @media (min-width: 1000px) { .wide { display: block } }</style>
+<p id="log"></p><p class="wide">Wide window.</p>
+<ul>${Array.from({ length: 30 }, (_, at) => `<li>Entry ${at}</li>`).join("")}</ul>
+<script>
+const seen = new Set();
+let resizes = 0;
+addEventListener("resize", () => { resizes += 1 });
+const observer = new IntersectionObserver((changes) => {
+  for (const { isIntersecting, target } of changes) if (isIntersecting) seen.add(target.textContent);
+});
+document.querySelectorAll("li").forEach((entry) => observer.observe(entry));
+setTimeout(() => requestAnimationFrame(() => {
+  const { width, height, scale } = visualViewport;
+  const corner = document.elementFromPoint(20, innerHeight - 1);
+  document.getElementById("log").textContent = JSON.stringify({
+    window: [innerWidth, innerHeight, outerWidth, outerHeight, screenX, screenY, devicePixelRatio],
+    screen: [screen.width, screen.height, screen.availWidth, screen.availHeight],
+    viewport: [width, height, scale],
+    media: [matchMedia("(min-width: 1280px)").matches, matchMedia("(max-width: 1280px)").matches],
+    wide: document.querySelector(".wide").getBoundingClientRect().height > 0,
+    corner: corner?.localName, visibility: document.visibilityState, resizes, seen: [...seen],
+  });
+}), 100);
+</script>`;
+
 async function openPage() {
   const requests: string[] = [];
   const { base } = await openSite((request, response) => {
@@ -72,6 +99,27 @@ describe("pages that are only read", () => {
     expect(text).toContain("<li>shared picture</li>");
     expect(text).toContain("<li>fonts 1</li>");
     expect(text).not.toContain("broken");
+  });
+
+  it.each([
+    ["a desktop", { mobile: false }, "Entry 2"],
+    ["a phone", { mobile: true }, "Entry 3"],
+  ])("shows scripts the window of a page that is drawn: %s", async (_name, device, last) => {
+    const { base } = await openSite((_request, response) => {
+      response.writeHead(200, { "content-type": "text/html" }).end(WINDOW_PAGE);
+    });
+    const readLog = async (options: object): Promise<string> => {
+      const { text } = await engine.capture({
+        url: `${base}/`,
+        waitForMs: 500,
+        ...device,
+        ...options,
+      });
+      return /<p id="log">(.*?)<\/p>/.exec(text)?.[1] ?? "";
+    };
+    const drawn = await readLog({ actions: [{ type: "wait", milliseconds: 1 }] });
+    expect(drawn).toContain(`"${last}"]`);
+    expect(await readLog({})).toBe(drawn);
   });
 
   it("loads everything for a screenshot, for actions and on enhanced pages", async () => {
