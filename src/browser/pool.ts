@@ -21,6 +21,7 @@ import {
 } from "./context/context-options.ts";
 import { enhance } from "./context/enhance.ts";
 import { MemoryWatch } from "./chromium/memory-watch.ts";
+import type { PageWorld } from "./page/page-world.ts";
 import { RunningBrowsers, type BrowserParts } from "./running-browsers.ts";
 import { SharedPage, SharedPages, type OpenPage, type Sharing } from "./shared-pages.ts";
 
@@ -39,6 +40,8 @@ export type ContextRequest = Emulation &
 export type Lease = OpenPage & {
   /** Number of URLs that the page served before, for the same job and site. */
   readonly visitsBefore: number;
+  /** Returns the world that a page keeps for its next URL; only of a page that may serve another one. */
+  readonly openWorld?: ((deadline: Deadline) => Promise<PageWorld>) | undefined;
 };
 
 export type BrowserPool = AsyncDisposable & {
@@ -136,7 +139,8 @@ class Pool implements BrowserPool {
       const visitsBefore = shared?.visits ?? 0;
       let isDone = false;
       try {
-        const working = work({ ...lease, visitsBefore });
+        const openWorld = shared && ((within: Deadline) => shared.openWorld(within));
+        const working = work({ ...lease, visitsBefore, openWorld });
         const result = await deadline.raceWithGrace(Promise.race([working, lease.gone]), GRACE_MS);
         isDone = true;
         return result;
@@ -269,7 +273,10 @@ class Pool implements BrowserPool {
         forget();
         this.#leave();
       }));
-    return { context, page, lane, gone, close, [Symbol.asyncDispose]: close };
+    const hasInvalidCertificate = (frameId: string): boolean =>
+      running.hasInvalidCertificate(frameId);
+    const open = { context, page, lane, gone, hasInvalidCertificate };
+    return { ...open, close, [Symbol.asyncDispose]: close };
   }
 
   /** A context that does not close is ended with its browser; otherwise it would leak. */

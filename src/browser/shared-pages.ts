@@ -2,7 +2,9 @@
 // scripts and the HTTP cache stay. Between two URLs everything that a page can leave behind is
 // cleared; where that is not possible, the page is closed and the next URL gets a fresh context.
 import type { BrowserContext, CDPSession, Frame, Page } from "playwright-core";
+import { Deadline } from "../deadline.ts";
 import type { Lane } from "../egress/browser-proxy.ts";
+import { PageWorld } from "./page/page-world.ts";
 
 /** Reason why a page was closed instead of being kept for the next URL. */
 export type CloseReason =
@@ -44,6 +46,8 @@ export type OpenPage = AsyncDisposable & {
    * Rejects with BrowserGoneSignal when the page's renderer or the browser dies; never resolves.
    */
   readonly gone: Promise<never>;
+  /** True if the last document of the frame had an invalid certificate. */
+  readonly hasInvalidCertificate: (frameId: string) => boolean;
   close(): Promise<void>;
 };
 
@@ -51,7 +55,7 @@ export type OpenPage = AsyncDisposable & {
 export class SharedPage {
   readonly open: OpenPage;
   readonly #sharing: Limited;
-  #session: CDPSession | undefined;
+  #world: Promise<PageWorld> | undefined;
   #visits = 0;
   #reason: CloseReason | undefined;
 
@@ -108,16 +112,18 @@ export class SharedPage {
     return true;
   }
 
+  /** Returns the world of all visits, because each session and each world costs every document. */
+  openWorld(deadline: Deadline): Promise<PageWorld> {
+    return (this.#world ??= PageWorld.open(this.open.page, deadline));
+  }
+
   /** Session storage is cleared as the last act of the page; all else once the page is gone. */
   async #clear(): Promise<boolean> {
     const { page, context } = this.open;
-    const session = (this.#session ??= await context.newCDPSession(page));
-    const { frameTree } = await session.send("Page.getFrameTree");
-    const { executionContextId: contextId } = await session.send("Page.createIsolatedWorld", {
-      frameId: frameTree.frame.id,
-      worldName: "clearing",
-    });
-    await session.send("Runtime.evaluate", { expression: CLEAR_ON_LEAVING, contextId });
+    using deadline = Deadline.start(RESET_MS);
+    const world = await this.openWorld(deadline);
+    const { session } = world;
+    await world.run(String(clearOnLeaving), null, deadline);
     await page.goto("about:blank", { waitUntil: "commit", timeout: RESET_MS });
     const workers = page.workers().length + context.serviceWorkers().length;
     if (workers > 0) this.spoil("worker");
@@ -179,8 +185,6 @@ function clearOnLeaving(): void {
   document.addEventListener("visibilitychange", clear);
   window.addEventListener("unload", clear);
 }
-
-const CLEAR_ON_LEAVING = `(${String(clearOnLeaving)})()`;
 
 /** Pages with the same key are visited in the same context. */
 export type Sharing = { readonly key: string; readonly origin: string };

@@ -106,7 +106,6 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
         await using loan = await borrowProfile(parts, request, deadline);
         const begin = { ...context, ...buildInitialState(loan?.state) };
         const sharing = resolveSharing(parts, request, begin);
-        const isShared = sharing !== undefined;
         const load = async (opened: Lease): Promise<VisitResult> => {
           lease = opened;
           recordSpan("browser.open", { startedAt: askedAt });
@@ -117,7 +116,8 @@ export function createBrowserEngine(parts: BrowserEngineParts): Engine<BrowserFe
               url: url.href,
               headers,
               adRules,
-              isShared,
+              openWorld: opened.openWorld,
+              hasInvalidCertificate: opened.hasInvalidCertificate,
               isTextOnly: isTextOnly(request),
               maxCharacters: config.maxBodyBytes,
             },

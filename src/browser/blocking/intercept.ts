@@ -1,9 +1,9 @@
 // Intercepts a page's requests: sends the caller's headers only to the origin they were given for,
 // not to other hosts and not along a redirect, blocks what block lists match, and withholds what
 // brings no text.
-import type { CDPSession } from "playwright-core";
 import type { BlockedKind } from "../../capture.ts";
 import type { Deadline } from "../../deadline.ts";
+import type { PageWorld } from "../page/page-world.ts";
 import { withOriginHeaders } from "../../url/origin-headers.ts";
 import type { AdRules } from "./ad-lists.ts";
 import type { BlockedRequests } from "./blocked-requests.ts";
@@ -23,6 +23,8 @@ export type Interception = {
   readonly adRules?: AdRules | undefined;
   /** Fetches no pictures, media and fonts, which bring no text. */
   readonly isTextOnly?: boolean | undefined;
+  /** The session serves other URLs later, so nothing is intercepted after this one. */
+  readonly isShared?: boolean;
 };
 
 /** How requests that bring no text are answered, by resource type of the DevTools protocol. */
@@ -49,11 +51,12 @@ const findWithheld = (resourceType: string): Withheld | undefined =>
  * because each costs a round trip.
  */
 export async function interceptRequests(
-  session: CDPSession,
-  { url, headers, adRules, isTextOnly = false }: Interception,
+  world: PageWorld,
+  { url, headers, adRules, isTextOnly = false, isShared = false }: Interception,
   blocked: BlockedRequests,
   deadline: Deadline,
 ): Promise<AsyncDisposable> {
+  const { session } = world;
   const names = Object.keys(headers);
   const seesAll = names.length > 0 || adRules !== undefined;
   const held: string[] = [];
@@ -64,7 +67,7 @@ export async function interceptRequests(
   };
   if (!seesAll && !isTextOnly) return { [Symbol.asyncDispose]: release };
   const { origin } = new URL(url);
-  const { frameTree } = await deadline.race(session.send("Page.getFrameTree"));
+  const mainFrameId = await world.getFrameId(deadline);
   let pageUrl = url;
 
   const withhold = ({ requestId, request }: PausedRequest, { kind, answer }: Withheld) => {
@@ -81,7 +84,7 @@ export async function interceptRequests(
   };
   const answer = async (paused: PausedRequest): Promise<unknown> => {
     const { requestId, frameId, resourceType: kind, request } = paused;
-    const isPage = kind === "Document" && frameId === frameTree.frame.id;
+    const isPage = kind === "Document" && frameId === mainFrameId;
     if (isPage) pageUrl = request.url;
     const withheld = isTextOnly && !isInline(request.url) ? findWithheld(kind) : undefined;
     if (withheld !== undefined) return await withhold(paused, withheld);
@@ -94,15 +97,23 @@ export async function interceptRequests(
       ...(names.length === 0 ? {} : { headers: withOriginHeaders(request, headers, origin) }),
     });
   };
-  session.on("Fetch.requestPaused", (paused: PausedRequest) => {
+  const onPaused = (paused: PausedRequest): void => {
     answer(paused).catch(() => undefined);
-  });
+  };
+  session.on("Fetch.requestPaused", onPaused);
   const types = Object.keys(WITHHELD) as (keyof typeof WITHHELD)[];
   const patterns = seesAll
     ? [{ urlPattern: "*" }]
     : types.map((resourceType) => ({ urlPattern: "http*", resourceType }));
   await deadline.race(session.send("Fetch.enable", { patterns }));
-  return { [Symbol.asyncDispose]: release };
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await release();
+      if (!isShared) return;
+      session.off("Fetch.requestPaused", onPaused);
+      await session.send("Fetch.disable").catch(() => undefined);
+    },
+  };
 }
 
 const isInline = (address: string): boolean => !/^https?:/.test(address);

@@ -82,6 +82,11 @@ export class BrowserProcess {
     return this.#process.pid;
   }
 
+  /** True if the last document of the frame came over a connection with an invalid certificate. */
+  hasInvalidCertificate(frameId: string): boolean {
+    return this.#process.invalidCertificates.has(frameId);
+  }
+
   /** Private memory of all its processes in bytes; 0 if unreadable. */
   async readMemoryBytes(): Promise<number> {
     return (await this.measure()).reduce((sum, { bytes }) => sum + bytes, 0);

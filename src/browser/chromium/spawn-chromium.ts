@@ -5,6 +5,7 @@ import { spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import type { ConnectOverCDPTransport } from "playwright-core";
 import { BoundedMessages, type MessageLimits, type RefusedMessage } from "./bounded-messages.ts";
+import { InvalidCertificates } from "./invalid-certificates.ts";
 import { preferOnShortage } from "./oom-preference.ts";
 
 export type SpawnOptions = {
@@ -22,6 +23,7 @@ export type ChromiumProcess = {
   readonly pid: number;
   /** Transport for Playwright's connectOverCDP. */
   readonly transport: ConnectOverCDPTransport;
+  readonly invalidCertificates: Pick<InvalidCertificates, "has">;
   /** Resolves when the process itself has ended; its children may take a moment longer. */
   readonly exited: Promise<ChromiumExit>;
   /** Undefined while it runs. */
@@ -80,10 +82,12 @@ export function spawnChromium(options: SpawnOptions): ChromiumProcess {
   });
 
   const errors = keepFirst(child.stderr as Readable, MAX_ERROR_BYTES);
-  const transport = openTransport({ toBrowser, fromBrowser, kill, options });
+  const invalidCertificates = new InvalidCertificates();
+  const transport = openTransport({ toBrowser, fromBrowser, kill, options, invalidCertificates });
   return {
     pid: child.pid ?? 0,
     transport,
+    invalidCertificates,
     exited,
     exit: () => exit,
     firstErrors: () => startError || errors(),
@@ -99,8 +103,9 @@ function openTransport(parts: {
   readonly fromBrowser: Readable;
   readonly kill: () => void;
   readonly options: SpawnOptions;
+  readonly invalidCertificates: InvalidCertificates;
 }): ConnectOverCDPTransport {
-  const { toBrowser, fromBrowser, kill, options } = parts;
+  const { toBrowser, fromBrowser, kill, options, invalidCertificates } = parts;
   const transport: ConnectOverCDPTransport = {
     send: (message) => {
       if (toBrowser.writable) toBrowser.write(`${JSON.stringify(message)}\0`);
@@ -111,11 +116,22 @@ function openTransport(parts: {
     },
   };
   const { limits, onRefused } = options;
+  const deliver = (json: string): void => {
+    if (transport.onmessage === undefined) return;
+    try {
+      const message = JSON.parse(json) as object;
+      invalidCertificates.record(message);
+      transport.onmessage(message);
+    } catch {
+      // Invalid JSON means that Chromium is broken.
+      kill();
+    }
+  };
   const messages = new BoundedMessages({
     limits,
     // One event loop turn per message: promises of the previous one have settled, as Playwright
     // expects.
-    deliver: (json) => setImmediate(() => deliver(transport, json, kill)),
+    deliver: (json) => setImmediate(deliver, json),
     ...(onRefused === undefined ? {} : { onRefused }),
   });
   fromBrowser.on("data", (chunk: Buffer) => messages.feed(chunk));
@@ -123,16 +139,6 @@ function openTransport(parts: {
   fromBrowser.once("close", kill);
   for (const stream of [toBrowser, fromBrowser]) stream.on("error", () => undefined);
   return transport;
-}
-
-function deliver(transport: ConnectOverCDPTransport, json: string, kill: () => void): void {
-  if (transport.onmessage === undefined) return;
-  try {
-    transport.onmessage(JSON.parse(json) as object);
-  } catch {
-    // Invalid JSON means that Chromium is broken.
-    kill();
-  }
 }
 
 /** Reads the stream to its end and keeps its start. */

@@ -6,17 +6,31 @@ import { TargetError } from "../../errors.ts";
 
 const WORLD = "reader";
 
-export class PageWorld implements AsyncDisposable {
+export class PageWorld {
   readonly session: CDPSession;
+  #frameId: string | undefined;
   #contextId: number | undefined;
 
   private constructor(session: CDPSession) {
     this.session = session;
   }
 
-  /** The world ends with the page; the session, with what it intercepts, when disposed. */
+  /** The session, with what it intercepts, ends with the page. */
   static async open(page: Page, deadline: Deadline): Promise<PageWorld> {
     return new PageWorld(await deadline.race(page.context().newCDPSession(page)));
+  }
+
+  /** Id of the page's main frame. */
+  async getFrameId(deadline: Deadline): Promise<string> {
+    if (this.#frameId !== undefined) return this.#frameId;
+    const { frameTree } = await deadline.race(this.session.send("Page.getFrameTree"));
+    this.#frameId = frameTree.frame.id;
+    return this.#frameId;
+  }
+
+  /** Call it before another document is opened, whose world is a new one. */
+  leaveDocument(): void {
+    this.#contextId = undefined;
   }
 
   /**
@@ -32,6 +46,7 @@ export class PageWorld implements AsyncDisposable {
         return await this.#evaluate<T>(expression, deadline);
       } catch (error) {
         this.#contextId = undefined;
+        this.#frameId = undefined;
         if (!isReplaced(error)) throw error;
         if (tries >= 5)
           throw new TargetError(
@@ -41,10 +56,6 @@ export class PageWorld implements AsyncDisposable {
           );
       }
     }
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.session.detach().catch(() => undefined);
   }
 
   async #evaluate<T>(expression: string, deadline: Deadline): Promise<T> {
@@ -67,12 +78,9 @@ export class PageWorld implements AsyncDisposable {
   }
 
   async #create(deadline: Deadline): Promise<number> {
-    const { frameTree } = await deadline.race(this.session.send("Page.getFrameTree"));
+    const frameId = await this.getFrameId(deadline);
     const { executionContextId } = await deadline.race(
-      this.session.send("Page.createIsolatedWorld", {
-        frameId: frameTree.frame.id,
-        worldName: WORLD,
-      }),
+      this.session.send("Page.createIsolatedWorld", { frameId, worldName: WORLD }),
     );
     return executionContextId;
   }

@@ -10,7 +10,6 @@ import type { AdRules } from "../blocking/ad-lists.ts";
 import { repairUtf8 } from "../../html/parse/repair-utf8.ts";
 import { limitWindows } from "../actions/interruptions.ts";
 import { runActions } from "../actions/run-actions.ts";
-import { watchCertificate } from "../context/certificate.ts";
 import { BlockedRequests } from "../blocking/blocked-requests.ts";
 import { dismissBanner } from "../blocking/dismiss-banner.ts";
 import {
@@ -53,8 +52,10 @@ export type VisitRequest = EvidenceOptions & {
   readonly blockAds?: boolean;
   /** Requests of the page that match are blocked. */
   readonly adRules?: AdRules | undefined;
-  /** The page serves other URLs later, so nothing stays attached to it. */
-  readonly isShared?: boolean;
+  /** Returns the world of a page that serves other URLs later. */
+  readonly openWorld?: ((deadline: Deadline) => Promise<PageWorld>) | undefined;
+  /** True if the last document of the frame had an invalid certificate. */
+  readonly hasInvalidCertificate?: ((frameId: string) => boolean) | undefined;
   /** Fetches no pictures, media and fonts. */
   readonly isTextOnly?: boolean | undefined;
   /** URLs the tab may navigate to; unrestricted if missing. */
@@ -114,16 +115,18 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   using main = new MainDocument(page);
   using traffic = new Traffic(page);
   const warnings: string[] = [];
-  const world = await PageWorld.open(page, deadline);
-  // In a session the headers go on being sent after the visit.
-  await using _detached = request.isShared === true ? world : undefined;
+  const { openWorld = (within) => PageWorld.open(page, within) } = request;
+  const world = await openWorld(deadline);
   const blocked = new BlockedRequests();
-  await using _intercepted = await interceptRequests(world.session, request, blocked, deadline);
-  const certificate = await watchCertificate(world.session, deadline);
+  // In a session the headers go on being sent after the visit.
+  const interception = { ...request, isShared: request.openWorld !== undefined };
+  await using _intercepted = await interceptRequests(world, interception, blocked, deadline);
   await using guard = await guardNavigation(page, request, deadline);
+  world.leaveDocument();
   await withSpan("browser.navigate", {}, () => open(page, main, request.url, deadline, guard));
   checkKind(await deadline.race(main.answer()));
-  warnings.push(...(await certificate()));
+  if (request.hasInvalidCertificate?.(await world.getFrameId(deadline)) === true)
+    warnings.push("The site's TLS certificate is not valid; it was not verified.");
   let ready = "";
   let waitedMs = 0;
   const waitForCalm = async (): Promise<void> => {
