@@ -34,6 +34,8 @@ const IN_PAGE = {
   scrollerShare: 0.4,
   maxScrollers: 3,
   stepMs: 20,
+  /** Between two looks at a list that may grow. */
+  checkMs: 40,
   /** Hidden pages have no animation frames. */
   frameMs: 250,
   maxSteps: 400,
@@ -311,13 +313,16 @@ async function probe(
   root.scrollTo({ top: Math.max(0, height - innerHeight * 2), behavior: "instant" });
   await waitForFrame(limits);
   root.scrollTo({ top: height, behavior: "instant" });
-  let entries = 0;
-  while (entries === 0 && performance.now() < endsAt) {
-    await waitForFrame(limits);
-    const now = list.parent.children.length;
-    if (root.scrollHeight > height + limits.minPixels && now >= list.count + limits.minGrowth)
-      entries = list.entries;
-  }
+  await waitForFrame(limits);
+  const hasGrown = (): boolean =>
+    root.scrollHeight > height + limits.minPixels &&
+    list.parent.children.length >= list.count + limits.minGrowth;
+  // Frames of our own would make the browser draw the page again and again.
+  while (!hasGrown() && performance.now() < endsAt)
+    await new Promise((resolve) => {
+      setTimeout(resolve, limits.checkMs);
+    });
+  const entries = hasGrown() ? list.entries : 0;
   root.scrollTo({ top: from, behavior: "instant" });
   return entries === 0 ? null : { entries, label: "" };
 }

@@ -173,7 +173,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   const html = await withSpan("browser.read", {}, async () =>
     repairEncoding(world, await read(), contentType, deadline),
   );
-  warnings.push(...(await warnForeignFrames(world, deadline)));
+  if (/<iframe/i.test(html)) warnings.push(...(await warnForeignFrames(world, deadline)));
   // The page has been read, so the probe may change it.
   if (request.scroll === undefined) warnings.push(...(await warnGrowing(world, deadline)));
   const refused = guard?.takeRefused();
@@ -203,6 +203,7 @@ async function show(page: Page, request: VisitRequest, deadline: Deadline): Prom
   };
 }
 
+const NOT_ASCII = /[^\0-\x7f]/;
 const DECLARES_ENCODING = /<meta[^>]{0,200}\bcharset/i;
 /** Bytes at the start of a page in which its encoding may be declared. */
 const MAX_DECLARATION_CHARACTERS = 4_096;
@@ -215,6 +216,7 @@ async function repairEncoding(
   deadline: Deadline,
 ): Promise<string> {
   if (
+    !NOT_ASCII.test(html) ||
     /charset/i.test(contentType) ||
     DECLARES_ENCODING.test(html.slice(0, MAX_DECLARATION_CHARACTERS))
   )
