@@ -1,7 +1,8 @@
 // Measures pages in the browser, in one command:
 //   node bench/rendering.ts [--parts=application,server,texts,waits,data,life]
-// application, server: CPU milliseconds per page of the whole process tree, in fresh contexts and in
-//   those of a job, in alternating rounds [--n=80] [--rounds=2]; downloads of the script.
+// application, server: CPU milliseconds per page of the whole process tree, in fresh contexts, in
+//   those of a job and in bare Playwright with one page that goes from URL to URL, in alternating
+//   rounds [--n=80] [--rounds=2]; downloads of the script.
 // texts: sample applications in a job and in fresh contexts, whose texts must be equal [--samples=2].
 // waits: their words compared with those after a wait of ten seconds.
 // data: applications whose HTML holds their data: the share that is read without the browser, and
@@ -12,7 +13,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { chromium } from "playwright-core";
 import { buildBrowserEngine } from "../test/browser/engine.ts";
+import { testBrowserExecutable } from "../test/browser/launch.ts";
 import { SAMPLE_APPLICATIONS, serveSamples } from "../test/browser/sample-applications.ts";
 import {
   DATA_APPLICATIONS,
@@ -119,33 +122,48 @@ type Site = { readonly base: string; readonly pid: number };
 const toHolder = (jobId: string | undefined) =>
   jobId === undefined ? {} : { holder: { accountId: "bench", jobId } };
 
+/** Returns the HTML of a page. */
+type Load = (url: string) => Promise<string>;
+
+const loadWith =
+  (engine: Engine, jobId?: string): Load =>
+  async (url) =>
+    (await engine.capture({ url, blockAds: true, ...toHolder(jobId) })).text;
+
+/** Costs what Chromium and Playwright cost: nothing is cleared, blocked or waited for. */
+async function withBarePage<T>(work: (load: Load) => Promise<T>): Promise<T> {
+  const browser = await chromium.launch({
+    executablePath: await testBrowserExecutable(),
+    args: ["--disable-gpu"],
+    chromiumSandbox: false,
+  });
+  try {
+    const page = await browser.newPage();
+    return await work(async (url) => {
+      await page.goto(url, { waitUntil: "load" });
+      await page.waitForSelector("h1");
+      return await page.content();
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
 /** CPU milliseconds per page of the whole process tree, without the site's. */
-async function measure(
-  engine: Engine,
-  { base }: Site,
-  kind: "p" | "s",
-  jobId: string | undefined,
-  concurrency = 1,
-) {
+async function measure(load: Load, { base }: Site, kind: "p" | "s", concurrency = 1) {
   const count = Number(readArgument("n", "80"));
   const readDownloads = async () => Number(await (await fetch(`${base}/downloads`)).text());
   const readCpuMs = async () => Number(await (await fetch(`${base}/cpu`)).text());
-  const load = async (at: number): Promise<boolean> => {
-    const { text } = await engine.capture({
-      url: `${base}/${kind}/${at}`,
-      blockAds: true,
-      ...toHolder(jobId),
-    });
-    return text.includes(`Paragraph 29 of page ${at} `);
-  };
-  await load(0);
+  const isWhole = async (at: number): Promise<boolean> =>
+    (await load(`${base}/${kind}/${at}`)).includes(`Paragraph 29 of page ${at} `);
+  await isWhole(0);
   await readDownloads();
   const before = await readCpuMs();
   const from = performance.now();
   let next = 0;
   let incomplete = 0;
   await repeat(concurrency, async () => {
-    while (next < count) if (!(await load(next++))) incomplete += 1;
+    while (next < count) if (!(await isWhole(next++))) incomplete += 1;
   });
   return {
     cpuMsPerPage: Math.round(((await readCpuMs()) - before) / count),
@@ -162,14 +180,20 @@ const repeat = async (times: number, work: () => Promise<void>): Promise<void> =
 async function compareCosts(engine: Engine, site: Site, kind: "p" | "s"): Promise<void> {
   const pages = kind === "p" ? "application" : "server-rendered";
   for (let round = 0; round < Number(readArgument("rounds", "2")); round++) {
-    const fresh = await measure(engine, site, kind, undefined);
-    const shared = await measure(engine, site, kind, `${kind} ${round}`);
+    const fresh = await measure(loadWith(engine), site, kind);
+    const shared = await measure(loadWith(engine, `${kind} ${round}`), site, kind);
+    const bare = await withBarePage((load) => measure(load, site, kind));
     print({ pages, contexts: "fresh", ...fresh });
     print({ pages, contexts: "shared", ...shared });
-    print({ pages, cpuOverFresh: toShare(shared.cpuMsPerPage, fresh.cpuMsPerPage) });
+    print({ pages, contexts: "bare Playwright", ...bare });
+    print({
+      pages,
+      cpuOverFresh: toShare(shared.cpuMsPerPage, fresh.cpuMsPerPage),
+      cpuOverBare: toShare(shared.cpuMsPerPage, bare.cpuMsPerPage),
+    });
   }
   if (kind === "p") {
-    const parallel = await measure(engine, site, kind, "parallel", 4);
+    const parallel = await measure(loadWith(engine, "parallel"), site, kind, 4);
     print({ pages, contexts: "shared, four at once", ...parallel });
   }
 }
