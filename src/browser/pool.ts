@@ -88,7 +88,9 @@ async function setIdentity(
   version: string,
 ): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  if (isTextOnly) await session.send("Emulation.setVisibleSize", UNSEEN_SURFACE);
+  // Experimental: a Chromium without it draws the page.
+  if (isTextOnly)
+    await session.send("Emulation.setVisibleSize", UNSEEN_SURFACE).catch(() => undefined);
   const identity = buildClientHints(emulation, version);
   await session.send("Emulation.setUserAgentOverride", identity);
   if (emulation.enhanced !== true) return;

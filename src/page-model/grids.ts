@@ -5,7 +5,7 @@ import { isHidden, isStruck, type PageNode } from "./node.ts";
 import { countColumns } from "./grid-styles.ts";
 import { labelGridCells } from "./label-grid.ts";
 import type { NodeTree } from "./node-tree.ts";
-import { joinSplitCells } from "./split-cells.ts";
+import { joinIndentedLabels, joinSplitCells } from "./split-cells.ts";
 
 export type GridCell = {
   readonly node: PageNode;
@@ -219,7 +219,9 @@ function toGrid(
   caption: string,
   isCut: boolean,
 ): Grid | undefined {
-  const filled = joinSplitCells<RawCell, FilledRow>(fillSpans(raw));
+  const filled = joinIndentedLabels<RawCell, FilledRow>(
+    joinSplitCells<RawCell, FilledRow>(fillSpans(raw)),
+  );
   const width = Math.max(0, ...filled.map(({ cells }) => cells.length));
   if (filled.length < 2 || width < 2) return undefined;
   const headRows = countHeaderRows(tree, filled);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { joinSplitCells } from "./split-cells.ts";
+import { joinIndentedLabels, joinSplitCells } from "./split-cells.ts";
 
 const row = (...texts: readonly string[]) => ({
   cells: texts.map((text) => ({ text, columns: 1 })),
@@ -37,5 +37,27 @@ describe("joinSplitCells", () => {
       ["$", "€1"],
       ["£", "€2"],
     ]);
+  });
+});
+
+describe("joinIndentedLabels", () => {
+  const cell = (text: string) => ({ text, columns: 1 });
+  const wide = (text: string, ...values: readonly string[]) => {
+    const label = { text, columns: 2 };
+    return { cells: [label, label, ...values.map(cell)] };
+  };
+
+  it("drops a first column that only indents the labels of parts", () => {
+    const rows = [wide("Net sales", "418"), row("", "Research", "34"), wide("Net income", "40")];
+    expect(joinIndentedLabels(rows).map(({ cells }) => cells.map(({ text }) => text))).toEqual([
+      ["Net sales", "418"],
+      ["Research", "34"],
+      ["Net income", "40"],
+    ]);
+  });
+
+  it("keeps a first column with names of its own", () => {
+    const rows = [wide("Total", "418"), row("North", "Research", "34"), wide("Sum", "40")];
+    expect(joinIndentedLabels(rows)).toBe(rows);
   });
 });

@@ -64,3 +64,28 @@ function joinCells<Each extends Cell>(
   }
   return joined;
 }
+
+/**
+ * Returns the rows without a first column that only indents labels: those of parts have it empty, all
+ * others have one cell over both columns.
+ */
+export function joinIndentedLabels<Each extends Cell, Line extends Row<Each>>(
+  rows: readonly Line[],
+): readonly Line[] {
+  const long = rows.filter(({ cells }) => cells.length > MIN_INDENTED);
+  const isIndent = ({ cells: [first, second] }: Line): boolean =>
+    first === undefined || first.text === "" || first === second;
+  const indented = long.filter(
+    ({ cells: [first, second] }) => first?.text === "" && (second?.text ?? "") !== "",
+  );
+  const spread = long.filter(
+    ({ cells: [first, second] }) => first !== undefined && first.text !== "" && first === second,
+  );
+  if (indented.length === 0 || spread.length < 2 || !long.every(isIndent)) return rows;
+  return rows.map((row) =>
+    row.cells.length > MIN_INDENTED ? { ...row, cells: row.cells.slice(1) } : row,
+  );
+}
+
+/** Two columns of labels, and one of values. */
+const MIN_INDENTED = 2;

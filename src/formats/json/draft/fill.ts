@@ -36,7 +36,13 @@ import { findOptionInGroup, isDay, isOfGroup, listDayHeadings } from "./group-he
 import { Notes } from "./notes.ts";
 import { type FillScope, ObjectLists } from "./object-lists.ts";
 import type { Scope } from "./scope.ts";
-import { separateUnit, splitVersion, splitWeekday, toClockTimes } from "./sibling-values.ts";
+import {
+  separateCode,
+  separateUnit,
+  splitVersion,
+  splitWeekday,
+  toClockTimes,
+} from "./sibling-values.ts";
 import { areSimilar, differ } from "./stale-data.ts";
 import { ValueContexts } from "./value-contexts.ts";
 
@@ -153,6 +159,7 @@ class Filler implements FillScope {
     }
     splitVersion(value, shape);
     separateUnit(value, shape);
+    separateCode(value, shape);
     toClockTimes(value, shape);
     splitWeekday(value, shape);
     return Object.keys(value).length === 0 ? undefined : value;

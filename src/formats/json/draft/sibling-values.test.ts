@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readShape } from "../../../runtime/json-schema/shape.ts";
-import { splitWeekday } from "./sibling-values.ts";
+import { separateCode, splitWeekday } from "./sibling-values.ts";
 
 const shapeOf = (...names: readonly string[]) =>
   readShape({
@@ -40,5 +40,23 @@ describe("splitWeekday", () => {
 
   it("keeps a text that does not begin with a weekday", () => {
     expect(split({ day: "Opening 15 May" }, "day", "date")).toEqual({ day: "Opening 15 May" });
+  });
+});
+
+describe("separateCode", () => {
+  const separate = (value: Record<string, unknown>) => {
+    separateCode(value, shapeOf("code", "title"));
+    return value["title"];
+  };
+
+  it.each([
+    ["CME7005", "CME7005 Design of Structures", "Design of Structures"],
+    ["CME7005", "CME7005: Design of Structures", "Design of Structures"],
+    ["CME7005", "Design of Structures", "Design of Structures"],
+    ["CME7005", "CME7005", "CME7005"],
+    ["Design", "Design of Structures", "Design of Structures"],
+    ["4", "4x4 Driving", "4x4 Driving"],
+  ])("takes %s from the title %s", (code, title, expected) => {
+    expect(separate({ code, title })).toBe(expected);
   });
 });

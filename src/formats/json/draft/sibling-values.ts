@@ -31,6 +31,21 @@ export function separateUnit(value: Record<string, unknown>, { properties }: Sha
   if (written.endsWith(measured)) value[amount] = written.slice(0, -measured.length).trim();
 }
 
+/** "CME7005 Design of Structures" where one property asks for the code and another one for the title. */
+export function separateCode(value: Record<string, unknown>, { properties }: Shape): void {
+  const names = [...properties.keys()];
+  const title = names.find((name) => /^(?:name|title)$/.test(parseName(name).words.at(-1) ?? ""));
+  const code = names.find((name) =>
+    /^(?:code|number|id)$/.test(parseName(name).words.at(-1) ?? ""),
+  );
+  if (title === undefined || code === undefined) return;
+  const [written, own] = [value[title], value[code]];
+  if (typeof written !== "string" || typeof own !== "string" || !/\d/.test(own)) return;
+  const rest = written.startsWith(own) ? written.slice(own.length) : "";
+  const [, plain = ""] = /^\s*[:–—-]?\s+(\S.*)$/u.exec(rest) ?? [];
+  if (/\p{L}{2}/u.test(plain)) value[title] = plain;
+}
+
 /** A time of day where a property beside it has the date: `start_time` beside `date`. */
 export function toClockTimes(value: Record<string, unknown>, { properties }: Shape): void {
   const names = [...properties.keys()];

@@ -197,7 +197,7 @@ export function findByType(
     if (!isClock && has("date", "published", "start"))
       return (
         pick(selectPlacesOfType(scope, "date").filter((place) => isDateOf(scope, place))) ??
-        findMachineDate(scope, shape) ??
+        findMachineDate(scope, shape, !has("date", "published")) ??
         findPartialDate(scope)
       );
     if (has("description")) return findProse(scope);

@@ -22,16 +22,27 @@ const MAX_BESIDE_DATE = 40;
 const OTHER_DATE =
   /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
 
-/** The only machine-readable date of a record that shows a relative one: "4 days ago". */
-export function findMachineDate(scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
+/** Times since something was posted: nothing starts then. */
+const AGO =
+  /\bago\b|^(?:vor|il y a|hace|há|for)\s|\bfa$|\b(?:geleden|temu|sedan|siden|sitten)\b|^před\s|назад|前$|전$|^(?:today|yesterday|just now|heute|gestern|aujourd[’']hui|hier|hoy|ayer|oggi|ieri|vandaag|gisteren|idag|igår)\b/iu;
+
+/**
+ * The only machine-readable date of a record that shows a relative one: "4 days ago". With `isStart` it must not
+ * lie back.
+ */
+export function findMachineDate(
+  scope: VisibleScope,
+  shape: Shape,
+  isStart = false,
+): VisibleAnswer | undefined {
   const { model } = scope;
   const dated = scope.pieces
     .flatMap((piece) => model.below(piece))
     .flatMap((node) => {
       const date = readMachineDate(model, node, shape) ?? "";
-      return /^\d{4}-\d\d-\d\d/.test(date) && !OTHER_DATE.test(model.lineOf(node))
-        ? [{ node, date }]
-        : [];
+      const line = model.lineOf(node).trim();
+      const isOther = OTHER_DATE.test(line) || (isStart && AGO.test(line));
+      return /^\d{4}-\d\d-\d\d/.test(date) && !isOther ? [{ node, date }] : [];
     });
   const [first] = dated;
   if (first === undefined || new Set(dated.map(({ date }) => date)).size > 1) return undefined;
