@@ -6,12 +6,12 @@ import { LongestFirst } from "./test/sequencer.ts";
 /** Of a worker with its browser and servers. */
 const WORKER_BYTES = 2 * 1024 ** 3;
 /**
- * Tests wait for sites and timeouts: six workers leave a fifth of two cores idle. A machine with less
- * memory has fewer.
+ * Tests wait for sites and timeouts: two workers per core leave a fifth of two cores idle, three keep
+ * them busy. A machine with less memory has fewer.
  */
 const workers = Math.max(
   2,
-  Math.min(os.availableParallelism() + 6, Math.floor(os.totalmem() / WORKER_BYTES)),
+  Math.min(os.availableParallelism() + 4, Math.floor(os.totalmem() / WORKER_BYTES)),
 );
 
 const project = (name: string, include: string[], extra: object = {}) => ({
