@@ -192,8 +192,11 @@ async function runTests(
   return { code, report: JSON.parse(readFileSync(file, "utf8")) as Report };
 }
 
-/** More failing files than this are not a matter of timing. */
-const MAX_RERUN_FILES = 3;
+/**
+ * On a machine three times slower than usual, one file in seventy exceeds a limit of time. If more
+ * fail, the cause is not timing.
+ */
+const MAX_RERUN_FILES = 16;
 
 const projects = quick
   ? [
@@ -216,10 +219,10 @@ if (report === undefined) {
   // fixed, but it does not fail the suite on a busy machine.
   if (files.length > 0 && files.length <= MAX_RERUN_FILES) {
     process.stdout.write("\nRunning the files with failures again, alone\n");
-    const again = await runTests(
-      "again",
-      files.map(({ name }) => path.relative(root, name)),
-    );
+    const again = await runTests("again", [
+      "--no-file-parallelism",
+      ...files.map(({ name }) => path.relative(root, name)),
+    ]);
     if (again.code === 0 && again.report?.numFailedTests === 0) {
       process.stdout.write("\nFlaky: failed beside other tests, passed alone\n");
       for (const file of files)

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { toMarkdown } from "../html/markdown/markdown.ts";
 import { parseHtml } from "../html/parse/parse.ts";
 import { readFeed } from "./read-feed.ts";
+import { cost } from "../../test/growth.ts";
 
 const markdownOf = (text: string, mimeType = "application/xml"): string => {
   const html = readFeed(text, mimeType);
@@ -116,16 +117,13 @@ describe("readFeed cost", () => {
         item(Array.from({ length: count }, (_, at) => `<author>n${at}</author>`).join("")),
     ],
   ])("reads a feed in linear time: %s", (_, build) => {
-    const cost = (count: number): number => {
+    const costOf = (count: number): number => {
       const text = build(count);
-      const before = process.cpuUsage();
-      readFeed(text, "application/rss+xml");
-      const { user, system } = process.cpuUsage(before);
-      return (user + system) / 1_000;
+      return cost(() => void readFeed(text, "application/rss+xml"));
     };
-    cost(2_000);
-    const small = Math.max(cost(8_000), 20);
+    costOf(2_000);
+    const small = Math.max(costOf(8_000), 20);
     // Eight times the input: linear is 8, quadratic is 64.
-    expect(cost(64_000) / small).toBeLessThan(24);
+    expect(costOf(64_000) / small).toBeLessThan(24);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseJsonPath, selectPaths } from "./json-path.ts";
+import { threadCpuMs } from "../../test/cpu-time.ts";
 
 /** The example of RFC 9535, section 1.5. */
 const STORE = {
@@ -46,8 +47,8 @@ describe("JSON paths", () => {
     for (let depth = 0; depth < 50_000; depth++) deep = [deep];
     expect(selectPaths(deep, ["$..x", "$[0]"])["$..x"]).toBeNull();
     const wide = Array.from({ length: 1_000 }, () => Array.from({ length: 1_000 }, () => 0));
-    const started = performance.now();
+    const started = threadCpuMs();
     selectPaths(wide, ["$..*..*..*"]);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(threadCpuMs() - started).toBeLessThan(5_000);
   });
 });

@@ -77,7 +77,7 @@ it("finishes a crawl over pages that flood the browser's output and fails the pa
         crawl = (await service.ask(`/v2/crawl/${id}`)).body as unknown as Status;
         return crawl.status;
       },
-      { timeout: 110_000, interval: 500 },
+      { timeout: 400_000, interval: 500 },
     )
     .toBe("completed");
   const read = (crawl?.data ?? [])
@@ -92,4 +92,4 @@ it("finishes a crawl over pages that flood the browser's output and fails the pa
   // Twice in a fresh context, and once before in that of an earlier page, which does not count.
   expect([2, 3]).toContain(asked.get("/crash"));
   expect((await service.ask("/v0/health/liveness")).status).toBe(200);
-});
+}, 450_000);
