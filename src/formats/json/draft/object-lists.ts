@@ -11,8 +11,9 @@ import {
   listIngredientGroups,
   isIngredientsName,
 } from "../visible/ingredients.ts";
+import { dropPlayedMatches } from "../visible/upcoming-matches.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
-import { chooseRowGroup, dropPlayed, isListNamed } from "../visible/choose-rows.ts";
+import { chooseRowGroup, isListNamed } from "../visible/choose-rows.ts";
 import type { RowGroup } from "../visible/row-group.ts";
 import { findNameCell } from "../visible/table-rows.ts";
 import { listRowGroups, listSingleCards } from "../visible/visible-rows.ts";
@@ -137,7 +138,7 @@ export class ObjectLists {
     const ingredients = isOfIngredients ? listIngredientGroups(visible.model) : [];
     const rowGroups = isOfIngredients
       ? this.#rowGroups.filter((group) => !isNutritionTable(group))
-      : dropPlayed(this.#rowGroups, wanted);
+      : dropPlayedMatches(this.#rowGroups, wanted);
     const trial = this.#createTrial();
     const choose = (groups: readonly RowGroup[]): RowGroup | undefined =>
       chooseRowGroup(groups, items, wanted, (row, group) =>

@@ -28,7 +28,23 @@ const mayBeList = (group: RowGroup, mean: number, isNamed: boolean): boolean =>
   mean >= MIN_MANY ||
   (group.scopes.length >= MIN_ROWS &&
     !isHeadingRun(group) &&
-    (isNamed || measureCoverage(group) >= MAIN_COVERAGE));
+    (isNamed || (!hasOwnHeading(group) && measureCoverage(group) >= MAIN_COVERAGE)));
+
+/**
+ * True for a list below a heading that is not the page's: it says what else the list has. A list in
+ * parts has the headings of its parts.
+ */
+function hasOwnHeading({ title, heading, scopes }: RowGroup): boolean {
+  const [first, last] = [scopes[0], scopes.at(-1)];
+  const [start, end] = [first?.roots[0]?.index ?? 0, last?.roots[0]?.index ?? 0];
+  return (first?.model.sections ?? []).some(
+    (section) =>
+      section.heading !== first?.model.heading &&
+      (section.title === title || section.title === heading) &&
+      section.start <= start &&
+      end < section.end,
+  );
+}
 
 /** Properties that a row must fill, unless its list has the requested name or is the main one. */
 const MIN_FILLED = 2;
@@ -92,37 +108,6 @@ export function chooseRowGroup(
 
 /** A group whose rows fill enough properties; not sure if the schema asks for much more than they have. */
 type Candidate = { readonly group: RowGroup; readonly score: number; readonly isSure: boolean };
-
-const UPCOMING = /^(?:fixture|upcoming|next|scheduled|future)$/;
-const SCORE = /^\d{1,3}\s?[-–:]\s?\d{1,3}$/;
-const SCORE_BETWEEN = /\p{L}\s\d{1,2}\s?[-–:]\s?\d{1,2}\s\p{L}/u;
-const CLOCK_TIME = /^[012]?\d:[0-5]\d$/;
-const PLAYED =
-  /^(?:FT|AET|full[- ]time|final|played|finished|beendet|terminé|finalizado|finale|afgelopen|slut)$/iu;
-
-/** True for the row of a match that was played. */
-const isPlayed = ({ model, pieces }: VisibleScope): boolean =>
-  pieces.some((piece) => {
-    const line = model.lineOf(piece);
-    const isScore = SCORE.test(line) && !CLOCK_TIME.test(line);
-    return isScore || SCORE_BETWEEN.test(line) || PLAYED.test(line);
-  });
-
-/** The lists of matches to come: `fixtures` and `upcoming_matches` have none that were played. */
-export function dropPlayed(groups: readonly RowGroup[], wanted: Name): readonly RowGroup[] {
-  if (!wanted.words.some((word) => UPCOMING.test(word))) return groups;
-  return groups.flatMap((group) => {
-    const kept = [...group.scopes.keys()].filter((at) => {
-      const scope = group.scopes[at];
-      return scope !== undefined && !isPlayed(scope);
-    });
-    if (kept.length === 0) return [];
-    const take = <Each>(list: readonly Each[]): Each[] => kept.flatMap((at) => list[at] ?? []);
-    return kept.length === group.scopes.length
-      ? [group]
-      : [{ ...group, scopes: take(group.scopes), groups: take(group.groups) }];
-  });
-}
 
 /** Lists with the requested name that are compared with the others. */
 const MAX_NAMED = 5;

@@ -96,7 +96,7 @@ const homes = (main: string, name: string, lang = "en"): unknown[] =>
   readRows(pageOf(lang, main), name, MATCH).map(({ home_team }) => home_team);
 
 describe("matches to come", () => {
-  it.fails.each(["fixtures", "upcoming_matches"])("leave out those already played (%s)", (name) => {
+  it.each(["fixtures", "upcoming_matches"])("leave out those already played (%s)", (name) => {
     const given = homes(`<h1>Matches</h1>${TABLE(HEADS, ...RESULTS, ...COMING)}`, name);
     expect(given).toEqual(["Gull United", "Heron Town"]);
   });

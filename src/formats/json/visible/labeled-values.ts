@@ -1,7 +1,8 @@
 // Finds the value of a property by its label, or by the name of its column.
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
-import { readCurrentText } from "../../../page-model/grids.ts";
+import { readCurrentText, type GridCell } from "../../../page-model/grids.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import type { Leaf } from "../declared/finding.ts";
 import { coversProperty } from "./column-words.ts";
@@ -15,7 +16,7 @@ import {
 } from "./label-match.ts";
 import { findKnownKind, isKnown } from "../values/known-values.ts";
 import { readAmount, parseUnit } from "../values/measures.ts";
-import { parseName, type Name } from "../names/names.ts";
+import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
 import type { NamedCell, VisibleScope } from "./visible-scope.ts";
@@ -50,7 +51,7 @@ const isInSubunit = ({ subunit }: WantedProperty, label: string, value: string):
 type ScoredCell = YearCell & { readonly score: number };
 
 /** The columns whose names are like the property's and of its period, best first. */
-function scoreColumns(wanted: WantedProperty, { cells }: VisibleScope): ScoredCell[] {
+function scoreColumns(wanted: WantedProperty, { cells, model }: VisibleScope): ScoredCell[] {
   const question = toPeriodQuestion(wanted);
   const asked = question?.asked ?? wanted;
   const like = (text: string): number => {
@@ -76,8 +77,31 @@ function scoreColumns(wanted: WantedProperty, { cells }: VisibleScope): ScoredCe
         isOfYear(named) ? LIKELY : 0,
       ),
     }))
-    .filter(({ score, name, cell }) => score > 0 && !lacksPercent(wanted.name, name, cell.text))
+    .filter(
+      ({ score, name, cell }) =>
+        score > 0 &&
+        !lacksPercent(wanted.name, name, cell.text) &&
+        !isCountOfNoun(wanted, name, cell, model),
+    )
     .toSorted((one, other) => other.score - one.score);
+}
+
+/**
+ * True for the noun of the list over a column of numbers: "Students" over "4120" counts them. The
+ * first column names its rows, such as those of rooms, by numbers too.
+ */
+function isCountOfNoun(
+  { name, base }: WantedProperty,
+  header: string,
+  { node, text }: GridCell,
+  model: PageModel,
+): boolean {
+  if (!base.concepts.has("name") || /\p{L}/u.test(text)) return false;
+  if (scoreSimilarity(name, parseName(header)) >= SURE) return false;
+  const place = findCell(model, node);
+  if (place === undefined || place.column === 0) return false;
+  const written = place.grid.rows.flatMap(({ cells }) => cells[place.column]?.text ?? []);
+  return written.filter((each) => /\p{L}/u.test(each)).length * 2 < written.length;
 }
 
 /** Of several columns of the best name, those with a number for a number: "Temps" and "Temp.". */

@@ -2,7 +2,7 @@
 // Oldbarn", each side in an element of its own or all in one line.
 import type { PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import type { Name } from "../names/names.ts";
+import { parseName, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
@@ -94,6 +94,22 @@ function readMatch(scope: VisibleScope): Match | undefined {
   return other === undefined ? first : undefined;
 }
 
+/** The team in the column "Home" or "Away". */
+function findSideColumn(side: Side, scope: VisibleScope): VisibleAnswer | undefined {
+  const [named, ...others] = scope.cells.filter(({ name, cell }) => {
+    const wanted = readWanted(parseName(name));
+    return wanted?.side === side && !wanted.isScore && /\p{L}{2}/u.test(cell.text);
+  });
+  if (named === undefined || others.length > 0) return undefined;
+  const { node, text } = named.cell;
+  const leaf = toVisibleLeaf(scope, node, toSide(text), "table", text);
+  return { found: { leaves: [leaf], confidence: "high", node } };
+}
+
+/** True if the goals of both sides stand between them. */
+export const hasScoreBetweenSides = (scope: VisibleScope): boolean =>
+  getMatch(scope)?.score !== undefined;
+
 /** A side of the record's match, or its goals; undefined for another property or no match. */
 export function findMatchPart(
   wanted: Name,
@@ -104,6 +120,8 @@ export function findMatchPart(
   if (asked === undefined) return undefined;
   const isNumber = shape.kind === "number" || shape.kind === "integer";
   if (asked.isScore !== isNumber) return undefined;
+  const column = asked.isScore ? undefined : findSideColumn(asked.side, scope);
+  if (column !== undefined) return column;
   const match = getMatch(scope);
   if (match === undefined) return undefined;
   const { text, node } = match[asked.side];

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { INTEGER, pageOf, readRows, STRING } from "../../../../test/understanding/schema-pages.ts";
+import {
+  INTEGER,
+  pageOf,
+  readRows,
+  STRING,
+  tableOf,
+} from "../../../../test/understanding/schema-pages.ts";
 
 const MATCH = {
   home_team: STRING,
@@ -106,6 +112,23 @@ describe("matches", () => {
       `Tern City ${sign} Heron Town${second}`,
     );
     for (const team of teamsIn(rows)) expect([undefined, ...TEAMS]).toContain(team);
+  });
+
+  it.each([
+    ["en", "Date|Home|Result|Away"],
+    ["de", "Datum|Heim|Ergebnis|Gast"],
+    ["es", "Fecha|Local|Resultado|Visitante"],
+  ])("have teams from columns for each side before there is a score (%s)", (lang, heads) => {
+    const table = tableOf(
+      heads.split("|"),
+      ["7.3.2026", "Orn Rovers", "", "Gull United"],
+      ["14.3.2026", "Tern City", "", "Heron Town"],
+    );
+    const rows = readRows(pageOf(lang, `<h1>League</h1>${table}`), "matches", MATCH);
+    expect(rows).toEqual([
+      fixture("Orn Rovers", "Gull United"),
+      fixture("Tern City", "Heron Town"),
+    ]);
   });
 
   it("stay silent when a record has two matches", () => {

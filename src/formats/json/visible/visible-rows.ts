@@ -4,6 +4,7 @@ import { TOTAL, type Grid } from "../../../page-model/grids.ts";
 import { isAside, isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
+import type { ValueType } from "../../../page-model/typed-values.ts";
 import { listReferences } from "./citations.ts";
 import { findNodeAtPlace, findTitlePlace } from "./record-titles.ts";
 import { isItemList, VisibleScope } from "./visible-scope.ts";
@@ -131,7 +132,7 @@ function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSe
   const kept = records
     .map((record, at) => ({ record, group: groups[at] ?? "" }))
     .filter(({ record }) => !isTotal(model, record) && !isAd(model, record))
-    .filter(isLinkedAlike(model, records));
+    .filter(createSectionFilter(model, records));
   const place = findTitlePlace(
     model,
     kept.map(({ record }) => record),
@@ -149,35 +150,59 @@ function buildRecordGroup(model: PageModel, { records, title, groups }: RecordSe
   };
 }
 
-const MIN_LINKED = 4;
-/** Minimum share of a list's records whose links lead to one part of the site. */
-const MIN_LINKED_SHARE = 0.8;
+/** Minimum records whose links lead to one section, and their share of a list. */
+const MIN_IN_SECTION = 4;
+const MIN_SECTION_SHARE = 0.8;
+/** Minimum share of these records with a price or date that another record may lack. */
+const MIN_TYPED_SHARE = 0.7;
 
 /**
- * Tells the records of a list that link to the part of the site that nearly all others link to: a
- * teaser between products links to a magazine.
+ * Returns a test that drops records which link to another section of the site than nearly all
+ * others and lack the price or date of those: teasers for a magazine between products.
  */
-function isLinkedAlike(
+function createSectionFilter(
   model: PageModel,
   records: readonly PageRecord[],
 ): (each: { readonly record: PageRecord }) => boolean {
-  const parts = new Map(records.map((record) => [record, readLinkedPart(model, record)]));
+  const sections = new Map(records.map((record) => [record, readLinkedSection(model, record)]));
   const counts = new Map<string, number>();
-  for (const part of parts.values())
-    if (part !== undefined) counts.set(part, (counts.get(part) ?? 0) + 1);
-  const [[most, count] = ["", 0]] = [...counts].toSorted(([, one], [, other]) => other - one);
-  if (count < MIN_LINKED || count < records.length * MIN_LINKED_SHARE) return () => true;
-  return ({ record }) => (parts.get(record) ?? most) === most;
+  for (const section of sections.values())
+    if (section !== undefined) counts.set(section, (counts.get(section) ?? 0) + 1);
+  const [[main, count] = ["", 0]] = [...counts].toSorted(([, one], [, other]) => other - one);
+  if (count < MIN_IN_SECTION || count < records.length * MIN_SECTION_SHARE) return () => true;
+  if (counts.size === 1) return () => true;
+  const types = ["price", "date"] as const;
+  const own = records.filter((record) => sections.get(record) === main);
+  const usual = types.filter(
+    (type) =>
+      own.filter((record) => hasValue(model, record, type)).length >= own.length * MIN_TYPED_SHARE,
+  );
+  return ({ record }) =>
+    (sections.get(record) ?? main) === main || usual.every((type) => hasValue(model, record, type));
 }
 
-/** The path of a record's first link without its last segment. */
-function readLinkedPart(model: PageModel, { nodes }: PageRecord): string | undefined {
+/** True if a piece of the record is nothing but a price or date: "From €25" is more. */
+const hasValue = (model: PageModel, { nodes }: PageRecord, type: ValueType): boolean =>
+  nodes
+    .flatMap((node) => model.pieces(node))
+    .some((piece) =>
+      model
+        .typedValues(piece)
+        .some((value) => value.type === type && value.text === model.lineOf(piece).trim()),
+    );
+
+/**
+ * The path of a record's first link without its last segment and without digits: years and page
+ * numbers make no other section.
+ */
+function readLinkedSection(model: PageModel, { nodes }: PageRecord): string | undefined {
   for (const node of nodes.flatMap((each) => model.below(each))) {
     const { name, attribs } = node.element;
     const href = name === "a" ? attribs["href"] : undefined;
     const path =
       href === undefined ? undefined : URL.parse(href, "https://page.invalid/")?.pathname;
-    if (path !== undefined && path !== "/") return path.replace(/[^/]*\/?$/, "");
+    if (path !== undefined && path !== "/")
+      return path.replace(/[^/]*\/?$/, "").replaceAll(/\d/g, "");
   }
   return undefined;
 }
