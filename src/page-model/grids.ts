@@ -250,7 +250,7 @@ function toGrid(
 
 /** The whole first text of a row or record that sums up the others; "Total Recall" is a film. */
 export const TOTAL =
-  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt(?:summe)?|zusammen|insgesamt|total général|résultat de l[’']exercice|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего|hela (?:riket|landet|länet)|hele (?:landet|riket)|whole country|all (?:regions|counties|municipalities|areas)|ensemble)\s*[:：]?$/iu;
+  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt(?:summe)?|zusammen|insgesamt|total général|résultat de l[’']exercice|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего|hela (?:riket|landet|länet)|hele (?:landet|riket)|whole country|all (?:regions|counties|municipalities|areas))\s*[:：]?$/iu;
 
 type FilledRow = {
   readonly node: PageNode;

@@ -214,7 +214,7 @@ class Reader {
     if (label === undefined || name === "a" || name === "button" || name === "nav") return;
     const text = this.#tree.textOf(node);
     // "☀↑" for "Sunrise".
-    const isIcon = !/[\p{L}\p{N}✓✔✗✘×–—★☆]/u.test(text);
+    const isIcon = !VALUE_SIGN.test(text);
     if (text !== "" && !isIcon && text.length <= 200 && !label.includes(text))
       this.#add("spoken", label, node, node);
     // An icon with a name before a text.
@@ -380,6 +380,12 @@ const CONTROLS: ReadonlySet<string> = new Set([
 function readTextBehind({ element: { next } }: PageNode): string {
   return next !== null && isText(next) ? foldSpace(next.data).trim() : "";
 }
+
+/**
+ * Signs that have a meaning of their own: letters, digits, marks for yes, no and a range, those of
+ * ratings, currencies, and the letters that flags are made of.
+ */
+const VALUE_SIGN = /[\p{L}\p{N}\p{Sc}\p{RI}✓✔✗✘×–—★☆⭐●○]/u;
 
 /** Text of an option, which is not part of the page's visible text. */
 function readOptionText({ element }: PageNode): string {

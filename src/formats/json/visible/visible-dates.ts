@@ -22,13 +22,13 @@ const MAX_BESIDE_DATE = 40;
 const OTHER_DATE =
   /until|before|deadline|clos(?:es|ing)|ends?\b|expire|expect|due|valid|updated|edited|modified|available|arriv|ships?|deliver|renew|since|joined|member|born|bis\b|frist|gültig|erwartet|lieferbar|geändert|jusqu|avant|prévu|expire|hasta|antes|previst|entro|fino|scad|预计|到货|截止|更新|予定|まで|締切|更新|예정|마감/iu;
 
-/** Times since something was posted: nothing starts then. */
+/** Times since something was posted: nothing starts then. "Today, 19:30" is a start. */
 const AGO =
-  /\bago\b|^(?:vor|il y a|hace|há|for)\s|\bfa$|\b(?:geleden|temu|sedan|siden|sitten)\b|^před\s|назад|前$|전$|^(?:today|yesterday|just now|heute|gestern|aujourd[’']hui|hier|hoy|ayer|oggi|ieri|vandaag|gisteren|idag|igår)\b/iu;
+  /\bago\b|^(?:vor|il y a|hace|há|for)\s|\bfa$|\b(?:geleden|temu|sedan|siden|sitten)\b|^před\s|назад|前$|전$|^(?:today|yesterday|just now|heute|gestern|aujourd[’']hui|hier|hoy|ayer|oggi|ieri|vandaag|gisteren|idag|igår)$/iu;
 
 /**
- * The only machine-readable date of a record that shows a relative one: "4 days ago". With `isStart` it must not
- * lie back.
+ * The only machine-readable date of a record that shows a relative one: "4 days ago". With
+ * `isStart`, skips relative past dates.
  */
 export function findMachineDate(
   scope: VisibleScope,
