@@ -1,38 +1,21 @@
 // Fills the shape of a schema with data of the page. Machine-readable data comes first, then
 // visible data. A property without certain evidence is left out, with the reason.
-import type { PageNode } from "../../../page-model/node.ts";
 import { escape } from "../../../runtime/json-schema/pointer.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { Candidate } from "../declared/candidates.ts";
-import type { Evidence, Leaf, SourceKind, Thing } from "../declared/finding.ts";
+import type { Evidence, Leaf, Thing } from "../declared/finding.ts";
 import type { Findings } from "../declared/findings.ts";
 import { dropOtherItems } from "../declared/other-items.ts";
-import {
-  listSiteWords,
-  listTypeWords,
-  PAGE_LEVEL_TYPES,
-  rankThings,
-} from "../declared/rank-things.ts";
+import { listTypeWords, rankThings } from "../declared/rank-things.ts";
 import { findBestThingGroup, groupThings, type ThingGroup } from "../declared/thing-groups.ts";
 import { type Name, parseName, parseNameInContext } from "../names/names.ts";
 import { coerceScalar } from "../values/coerce.ts";
-import {
-  fitText,
-  listItems,
-  listMembers,
-  prepareItem,
-  prepareValue,
-  splitList,
-} from "../values/values.ts";
-import { toWanted } from "../visible/label-match.ts";
-import { isNoName } from "../visible/record-parts.ts";
+import { listItems, listMembers, prepareItem, splitList } from "../values/values.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
 import { VisibleScope } from "../visible/visible-scope.ts";
 import type { Confidence } from "../visible/visible-value.ts";
-import { findVisibleValue } from "../visible/visible-values.ts";
 import { listCopies } from "./copied-values.ts";
-import { DeclaredValues, isCurrentPrice, isStrongSource } from "./declared-values.ts";
-import { findOptionInGroup, isDay, isOfGroup, listDayHeadings } from "./group-heading.ts";
+import { DeclaredValues, isStrongSource } from "./declared-values.ts";
 import { Notes } from "./notes.ts";
 import { type FillScope, ObjectLists } from "./object-lists.ts";
 import type { Scope } from "./scope.ts";
@@ -43,7 +26,8 @@ import {
   splitWeekday,
   toClockTimes,
 } from "./sibling-values.ts";
-import { areSimilar, differ } from "./stale-data.ts";
+import { NestedObjects } from "./nested-objects.ts";
+import { Scalars } from "./scalars.ts";
 import { ValueContexts } from "./value-contexts.ts";
 
 export type FillResult = {
@@ -74,13 +58,6 @@ export function fillShape(shape: Shape, findings: Findings, hint = ""): FillResu
   };
 }
 
-/** True for the shape of a person, company or place with a name or contact of its own. */
-const isOtherThing = ({ properties }: Shape): boolean =>
-  [...properties.keys()].some((property) =>
-    IDENTITY.some((concept) => parseName(property).concepts.has(concept)),
-  );
-const IDENTITY = ["name", "email", "phone", "url", "address", "street"];
-
 /** Options for the members of a list. */
 type NotedValue = {
   readonly pointer: string;
@@ -94,6 +71,8 @@ class Filler implements FillScope {
   readonly #hint: string;
   readonly #contexts: ValueContexts;
   readonly #declared: DeclaredValues;
+  readonly #scalars: Scalars;
+  readonly #nested: NestedObjects;
   readonly #lists: ObjectLists;
   #thingGroups: readonly ThingGroup[] | undefined;
 
@@ -102,6 +81,12 @@ class Filler implements FillScope {
     this.#hint = hint;
     this.#contexts = new ValueContexts(findings);
     this.#declared = new DeclaredValues(findings, this.notes, this.#contexts);
+    this.#scalars = new Scalars(findings, {
+      notes: this.notes,
+      contexts: this.#contexts,
+      declared: this.#declared,
+    });
+    this.#nested = new NestedObjects(this, this.notes);
     this.#lists = new ObjectLists(this, () => new Filler(findings, ""), {
       notes: this.notes,
       contexts: this.#contexts,
@@ -113,6 +98,7 @@ class Filler implements FillScope {
     if (shape.kind === "array")
       return this.#list(shape, parseName(shape.description), this.#pageScope(shape), "");
     if (shape.kind !== "object") return undefined;
+    this.#nested.describe(shape);
     return this.object(shape, this.#pageScope(shape), "");
   }
 
@@ -172,152 +158,8 @@ class Filler implements FillScope {
       case "array":
         return this.#list(shape, wanted, scope, pointer);
       default:
-        return this.#scalar(wanted, shape, scope, pointer);
+        return this.#scalars.fill(wanted, shape, scope, pointer);
     }
-  }
-
-  #scalar(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
-    const candidates = this.#declared.list(wanted, scope);
-    // The name of the organization or site around an item is not the item's.
-    const isPageName = scope.page !== undefined && wanted.concepts.has("name");
-    const isDeclared = ({ source, types }: Candidate): boolean =>
-      source !== "metadata" &&
-      !(isPageName && types.length > 0 && types.every((type) => PAGE_LEVEL_TYPES.has(type)));
-    // Sellers may show one number and declare another, such as that of a variant: the labeled one
-    // is used for orders.
-    if (wanted.concepts.has("sku")) {
-      const labeled = this.#visible(wanted, shape, scope, pointer);
-      if (labeled !== undefined) return labeled;
-    }
-    if (wanted.concepts.has("availability")) {
-      if (this.#declared.contradictsStock(candidates, wanted, shape, scope)) {
-        this.notes.reasons.set(pointer, "the page shows another state than its data declares");
-        return undefined;
-      }
-      const declared = [...candidates, ...this.#declared.listOfVariants(wanted, scope)].filter(
-        isDeclared,
-      );
-      const offered = this.#declared.findInStock(declared, wanted, shape, pointer);
-      if (offered !== undefined) return offered;
-    }
-    if (
-      isCurrentPrice(wanted) &&
-      this.#declared.declaresOtherPrice(candidates.filter(isDeclared), wanted, shape)
-    ) {
-      const shown = this.#visible(wanted, shape, scope, pointer);
-      if (shown !== undefined) return shown;
-    }
-    const isOfOneVariant = this.#declared.differsByVariant(wanted, scope);
-    const declared = isOfOneVariant
-      ? undefined
-      : this.#declared.choose(candidates.filter(isDeclared), wanted, shape, pointer, scope);
-    if (this.#declared.isVariantName(declared, wanted, scope)) {
-      this.notes.forget(pointer);
-      const heading = this.#visible(wanted, shape, scope, pointer);
-      if (heading !== undefined) return heading;
-    }
-    if (declared !== undefined)
-      return this.#shownInstead(declared, wanted, shape, scope, pointer) ?? declared;
-    const shown = this.#visible(wanted, shape, scope, pointer);
-    if (shown !== undefined) return shown;
-    if (isOfOneVariant) {
-      this.notes.reasons.set(pointer, "it differs between the variants that the page describes");
-      return undefined;
-    }
-    // Data in a page's head is about the page, not about the item on it.
-    const others = candidates.filter((each) => !isDeclared(each));
-    const found = this.#declared.choose(others, wanted, shape, pointer, scope);
-    // "Contact" and "Pricing that fits your team" are titles of pages.
-    const { model, title } = this.#findings;
-    const heading = model?.heading === undefined ? title : model.lineOf(model.heading);
-    if (found !== heading || !isNoName(wanted, heading)) return found;
-    this.notes.forget(pointer);
-    return undefined;
-  }
-
-  /** The visible value that contradicts a declared one: the page labels it and does not show the other. */
-  #shownInstead(
-    declared: unknown,
-    wanted: Name,
-    shape: Shape,
-    scope: Scope,
-    pointer: string,
-  ): unknown {
-    if (scope.page === undefined || scope.visible === undefined) return undefined;
-    if (this.notes.evidence.get(pointer)?.source !== "json-ld") return undefined;
-    if (
-      this.#declared.getStaleData(scope)?.isShown(declared as string | number | boolean) !== false
-    )
-      return undefined;
-    const restore = this.notes.save(pointer);
-    const shown = this.#visible(wanted, shape, scope, pointer);
-    const { source, confidence } = this.notes.evidence.get(pointer) ?? {};
-    const isLabeled =
-      source === "label" ||
-      source === "table" ||
-      (source === "section" && wanted.concepts.has("name") && areSimilar(declared, shown));
-    if (shown !== undefined && isLabeled && confidence === "high" && differ(declared, shown, shape))
-      return shown;
-    restore();
-    return undefined;
-  }
-
-  #visible(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
-    if (scope.visible === undefined) return undefined;
-    const isGroup = isOfGroup(wanted, shape, scope);
-    // Sites put their own name before labels: "Example item number".
-    const fillers = new Set([...scope.typeWords, ...listSiteWords(this.#findings.page)]);
-    const ways = toWanted(wanted, shape, scope.typeWords).map((way) => ({
-      ...way,
-      fillers,
-    }));
-    const answer = findVisibleValue(ways, shape, scope.visible);
-    // A column or label of the record itself comes before the heading of its part of the list.
-    const isNamed = "found" in answer && answer.found.confidence === "high";
-    const heading = isGroup ? scope.group : findOptionInGroup(scope.group, shape.description);
-    const grouped =
-      heading !== undefined && !isNamed
-        ? coerceScalar(heading, shape, this.#contexts.of(wanted))
-        : undefined;
-    if (grouped !== undefined) return grouped;
-    if ("reason" in answer) {
-      const day = this.#dayAround(wanted, shape, scope);
-      if (day !== undefined) return day;
-      this.notes.reasons.set(pointer, answer.reason);
-      return undefined;
-    }
-    const context = this.#contexts.of(wanted);
-    const { leaves, confidence, isExact } = answer.found;
-    for (const leaf of leaves) {
-      const given = prepareValue(leaf, wanted, leaf.evidence.source as SourceKind);
-      const value = fitText(
-        coerceScalar(given, shape, context),
-        leaf.evidence.source as SourceKind,
-        shape,
-        wanted,
-      );
-      if (value === undefined) continue;
-      this.notes.note(pointer, leaf, confidence, isExact);
-      return value;
-    }
-    const text = leaves[0]?.evidence.text ?? this.#lineOf(answer.found.node);
-    this.notes.reasons.set(pointer, `"${text.slice(0, 60)}" is no ${shape.format ?? shape.kind}`);
-    return undefined;
-  }
-
-  /** The day that a heading further out names. */
-  #dayAround(wanted: Name, shape: Shape, { page, visible }: Scope): unknown {
-    if (page !== undefined || visible === undefined || shape.format !== "date") return undefined;
-    if (!isDay(wanted)) return undefined;
-    for (const heading of listDayHeadings(visible)) {
-      const day = coerceScalar(heading, shape, this.#contexts.of(wanted));
-      if (day !== undefined) return day;
-    }
-    return undefined;
-  }
-
-  #lineOf(node: PageNode): string {
-    return this.#findings.model?.lineOf(node) ?? "";
   }
 
   #inner(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
@@ -329,16 +171,9 @@ class Filler implements FillScope {
         if (value !== undefined) return value;
       }
     }
-    // Combines flat properties into an object: {price: {amount, currency}} from price and
-    // priceCurrency.
-    const joined = this.#joined(wanted, shape, scope, pointer);
-    // `current` of a weather page groups its values; a `seller` with a name is another thing.
-    const enough =
-      joined !== undefined &&
-      (!isOtherThing(shape) || Object.keys(joined).length * 2 >= shape.properties.size);
-    if (enough) return joined;
-    this.notes.forget(pointer);
-    return undefined;
+    const value = this.#nested.fill(wanted, shape, scope, pointer);
+    if (value === undefined) this.notes.forget(pointer);
+    return value;
   }
 
   #thingScope(thing: Thing, shape: Shape): Scope {
@@ -349,26 +184,6 @@ class Filler implements FillScope {
       visible: undefined,
       group: "",
     };
-  }
-
-  #joined(
-    wanted: Name,
-    shape: Shape,
-    scope: Scope,
-    pointer: string,
-  ): Record<string, unknown> | undefined {
-    const value: Record<string, unknown> = {};
-    for (const [name, property] of shape.properties) {
-      const long = `${wanted.key} ${name}`;
-      const at = `${pointer}/${escape(name)}`;
-      const generic =
-        parseName(name).concepts.has("name") || parseName(name).concepts.has("description");
-      const found =
-        this.property(parseName(long), property, scope, at) ??
-        (generic ? undefined : this.property(parseName(name), property, scope, at));
-      if (found !== undefined) value[name] = found;
-    }
-    return Object.keys(value).length === 0 ? undefined : value;
   }
 
   #list(shape: Shape, wanted: Name, scope: Scope, pointer: string): unknown[] | undefined {

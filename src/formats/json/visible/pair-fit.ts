@@ -3,7 +3,7 @@ import { type PageNode } from "../../../page-model/node.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
 import { isPrompt, readChoice } from "./choices.ts";
 import { type WantedProperty } from "./label-match.ts";
-import { isKnownName, type Name } from "../names/names.ts";
+import { isKnownName, parseName, toSingularWords, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
 import { type VisibleScope } from "./visible-scope.ts";
@@ -16,7 +16,8 @@ export function fitsProperty(
   scope: VisibleScope,
 ): boolean {
   if (isPrompt(pair.value) || NOT_GIVEN.test(pair.value.trim())) return false;
-  if (isAddress(wanted) && isContact(scope, pair.value)) return false;
+  if (isAddress(wanted) && (isContact(scope, pair.value) || isNameOfPlace(pair, wanted)))
+    return false;
   // "For a chat, contact Ada Holm" below "Contact" is no name.
   const isWeak = pair.kind === "neighbors" || pair.kind === "section";
   if (isWeak && isNameOfPerson(wanted) && !PROPER_NAME.test(pair.value)) return false;
@@ -123,6 +124,15 @@ const PROPER_NAME =
 /** A postal address, not that of a page or mailbox. */
 const isAddress = ({ words }: Name): boolean =>
   words.at(-1) === "address" && !words.some((word) => /^(?:email|mail|web|url|ip)$/.test(word));
+
+/** "Venue: Harbor Hall" has no address: only a label that says so may have one without a number. */
+const isNameOfPlace = ({ label, value }: Pair, { words }: Name): boolean =>
+  words.length > 1 &&
+  !/[\d\n]/.test(value) &&
+  !["address", "street"].some((concept) => hasWordOf(label, concept));
+
+const hasWordOf = (label: string, concept: string): boolean =>
+  [label, ...toSingularWords(label)].some((word) => parseName(word).concepts.has(concept));
 
 /** A telephone number or an email address alone. */
 const isContact = ({ model }: VisibleScope, text: string): boolean =>
