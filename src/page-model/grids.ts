@@ -304,7 +304,7 @@ function countHeaderRows(tree: NodeTree, rows: readonly FilledRow[]): number {
     count += 1;
   if (count > 0) return count;
   // Rows without a name that contain words or years: the header of a financial table.
-  while (count < rows.length - 1 && count < 3 && isUnnamed(rows[count])) count += 1;
+  while (count < rows.length - 1 && count < 3 && isFinancialHeader(rows[count])) count += 1;
   if (count > 0) return count;
   const [first, ...rest] = rows;
   if (first === undefined || first.cells.length < 2) return 0;
@@ -322,7 +322,7 @@ const isHeaderRow = (row: FilledRow | undefined): boolean =>
   row.cells.every((cell) => cell === undefined || cell.isHeader || cell.text === "") &&
   row.cells.some((cell) => cell?.isHeader);
 
-const isUnnamed = (row: FilledRow | undefined): boolean =>
+const isFinancialHeader = (row: FilledRow | undefined): boolean =>
   row !== undefined &&
   row.cells.length > 1 &&
   ((row.cells[0]?.text ?? "") === "" || UNIT.test(row.cells[0]?.text ?? "")) &&

@@ -5,7 +5,7 @@ import { foldSpace, walk } from "../../html/parse/tree.ts";
 import { splitParagraphs, type ContentReading } from "./content-text.ts";
 import { buildFileMarkdown } from "./parsed-file.ts";
 import type { PageView } from "./view.ts";
-import { isBreaking, isUnseen, readLines } from "../json/declared/block-text.ts";
+import { isBreaking, isInvisible, readLines } from "../json/declared/block-text.ts";
 
 /** Reads the content on the first call. */
 export function readContent(view: PageView): ContentReading {
@@ -45,7 +45,7 @@ function listParagraphs(root: Parameters<typeof walk>[0]): string[] {
   const loose: Element[] = [];
   walk(root, (node) => {
     if (!isTag(node)) return "skip";
-    if (isUnseen(node) || SKIPPED.test(node.name)) return "skip";
+    if (isInvisible(node) || SKIPPED.test(node.name)) return "skip";
     if (!RUNNING.has(node.name)) {
       if (isBreaking(node.name) && !hasBlocks(node)) loose.push(node);
       return "children";

@@ -42,7 +42,7 @@ const BREAKING: ReadonlySet<string> = new Set([
   "tr",
   "ul",
 ]);
-const UNSEEN: ReadonlySet<string> = new Set([
+const INVISIBLE: ReadonlySet<string> = new Set([
   "script",
   "style",
   "noscript",
@@ -56,8 +56,8 @@ const UNSEEN: ReadonlySet<string> = new Set([
 export const isBreaking = (name: string): boolean => BREAKING.has(name);
 
 /** True if the element is not visible. */
-export const isUnseen = ({ name, attribs }: Element): boolean =>
-  UNSEEN.has(name) ||
+export const isInvisible = ({ name, attribs }: Element): boolean =>
+  INVISIBLE.has(name) ||
   attribs["hidden"] !== undefined ||
   /display\s*:\s*none/i.test(attribs["style"] ?? "");
 
@@ -87,7 +87,7 @@ export function readLines(root: Element, limit = 100_000): string[] {
         parts.push(node.data);
         length += node.data.length;
       } else if (isTag(node)) {
-        if (isUnseen(node)) return "skip";
+        if (isInvisible(node)) return "skip";
         if (BREAKING.has(node.name)) end();
         return "children";
       }

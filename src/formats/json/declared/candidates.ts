@@ -35,7 +35,7 @@ const MIN_EXACT_SIMILARITY = 0.95;
 const MIN_SIMILARITY = 0.55;
 
 /** Nested things that describe something else. */
-const OTHERS = new Set(
+const OTHER_SUBJECTS = new Set(
   [
     "review",
     "reviews",
@@ -116,7 +116,7 @@ export function findInThing(
           source: thing.source,
           types: at.types,
         });
-      if (depth === 3 || OTHERS.has(parseName(key).key)) continue;
+      if (depth === 3 || OTHER_SUBJECTS.has(parseName(key).key)) continue;
       for (const value of values.slice(0, 40)) {
         if (value.kind === "leaf") continue;
         const named = findNamedValue(value);

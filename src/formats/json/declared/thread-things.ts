@@ -4,7 +4,7 @@ import { readPageHints } from "../../../html/evidence/page-hints.ts";
 import { findPageThread } from "../../../html/generators/find-page-thread.ts";
 import { describePath, foldSpace, readText } from "../../../html/parse/tree.ts";
 import { type Post, type Thread, toTest } from "../../../html/threads/find-thread.ts";
-import { isBreaking, isUnseen } from "./block-text.ts";
+import { isBreaking, isInvisible } from "./block-text.ts";
 import { shorten, toLeaf, type Thing, type Value } from "./finding.ts";
 
 /** Returns the thread of a page as one thing with its posts, or none. */
@@ -82,7 +82,7 @@ class PostReader {
           line = next;
         }
       }
-      if (!isTag(node) || isUnseen(node) || this.#isDropped(node)) return;
+      if (!isTag(node) || isInvisible(node) || this.#isDropped(node)) return;
       const isQuote = node.name === "blockquote" || this.#isQuote(node);
       const isBlock = isQuote || isBreaking(node.name);
       if (isBlock) end();

@@ -3,7 +3,7 @@
 import { parseName, type Name } from "../names/names.ts";
 
 /** Meanings that a longer name keeps: `product_name` is the `name`. */
-const KEPT = ["name", "url", "description", "image", "availability"];
+const GENERIC_CONCEPTS = ["name", "url", "description", "image", "availability"];
 
 /**
  * Lists properties with the value and place of a property whose name they qualify, or of their
@@ -53,7 +53,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
 const qualifies = (long: Name, short: Name): boolean =>
   long.words.length > short.words.length &&
   short.words.every((word) => long.words.includes(word)) &&
-  !KEPT.some((concept) => short.concepts.has(concept));
+  !GENERIC_CONCEPTS.some((concept) => short.concepts.has(concept));
 
 /** Places of titles and headings; a merged cell of a table is the value of both its columns. */
 const TITLES = /^(?:list|section)\n/;

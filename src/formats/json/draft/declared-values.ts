@@ -229,7 +229,7 @@ export const isCurrentPrice = ({ concepts }: Name): boolean =>
   concepts.has("price") && !concepts.has("list price");
 
 /**
- * Tells values of script data that differ between the members of one list, such as the prices of
+ * Detects values of script data that differ between the members of one list, such as the prices of
  * variants: none of them is that of the item.
  */
 function differingMembers(

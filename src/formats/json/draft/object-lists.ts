@@ -21,7 +21,7 @@ import type { VisibleScope } from "../visible/visible-scope.ts";
 import { fold, toVisibleLeaf } from "../visible/visible-value.ts";
 import type { Notes } from "./notes.ts";
 import {
-  areHalves,
+  areSplitRecords,
   findTitleOfMost,
   findTotals,
   isBreak,
@@ -167,7 +167,7 @@ export class ObjectLists {
       const titled = scopes.filter((row) => trial.object(items, row, "")?.[title] !== undefined);
       return this.fillAll(titled, items, pointer, shape.maxItems);
     }
-    if (list !== undefined && areHalves(list)) {
+    if (list !== undefined && areSplitRecords(list)) {
       this.#notes.forget(pointer);
       this.#notes.reasons.set(pointer, "each record takes two rows, which rules do not join");
       return undefined;

@@ -18,8 +18,8 @@ export function findTitleOfMost(
   return titled < list.length && titled >= list.length * MIN_TITLED ? name : undefined;
 }
 
-/** True if every second row has no field of the row before it: half records, not records. */
-export function areHalves(list: readonly Readonly<Record<string, unknown>>[]): boolean {
+/** True if every second row has no field of the row before it: each record takes two rows. */
+export function areSplitRecords(list: readonly Readonly<Record<string, unknown>>[]): boolean {
   const changes = list.slice(1).map((row, at) => {
     const before = list[at] ?? {};
     return Object.keys(row).every((key) => before[key] === undefined);

@@ -10,7 +10,7 @@ import type { Name } from "../names/names.ts";
 import { coerceScalar } from "../values/coerce.ts";
 import { fitText, prepareValue } from "../values/values.ts";
 import { toWanted } from "../visible/label-match.ts";
-import { isNoName } from "../visible/record-parts.ts";
+import { isGenericTitle } from "../visible/record-parts.ts";
 import { findVisibleValue } from "../visible/visible-values.ts";
 import { type DeclaredValues, isCurrentPrice } from "./declared-values.ts";
 import { findOptionInGroup, isDay, isOfGroup, listDayHeadings } from "./group-heading.ts";
@@ -92,7 +92,7 @@ export class Scalars {
     // "Contact" and "Pricing that fits your team" are titles of pages.
     const { model, title } = this.#findings;
     const heading = model?.heading === undefined ? title : model.lineOf(model.heading);
-    if (found !== heading || !isNoName(wanted, heading)) return found;
+    if (found !== heading || !isGenericTitle(wanted, heading)) return found;
     this.#notes.forget(pointer);
     return undefined;
   }

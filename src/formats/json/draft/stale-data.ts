@@ -1,4 +1,4 @@
-// Tells machine-readable data that the page contradicts, such as the price or the date of an
+// Detects machine-readable data that the page contradicts, such as the price or the date of an
 // earlier version: the page is right, and the rest of that data only counts where it is shown.
 import { parseNumber } from "../../../page-model/parse-number.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
@@ -11,7 +11,7 @@ import { selectPlacesOfType, type VisibleScope } from "../visible/visible-scope.
 const SHOWN_DATES: ReadonlySet<string> = new Set(["startDate", "endDate", "validThrough"]);
 const PUBLISHING = ["published", "modified"];
 /** Properties that stay when prices, dates and places change. */
-const LASTING = [
+const STABLE_CONCEPTS = [
   "name",
   "brand",
   "sku",
@@ -41,8 +41,8 @@ const MAX_LABELED_STAMP = 120;
 const VERSION = /\d+(?:\.\d+){1,3}/g;
 /** Numbers of the data that must be missing on the page. */
 const MIN_MISSING = 2;
-/** Smaller numbers are on every page. */
-const MIN_TELLING = 10;
+/** Smaller numbers occur on every page, so they prove nothing. */
+const MIN_SPECIFIC_NUMBER = 10;
 /** Words and signs beside numbers of the same kind. */
 const COUNTED =
   /\d[\d.,]*\)?\s?(?:\p{L}+\s)?(?:reviews?|ratings?|votes?|bewertungen|avis|notes|opinion|opini|recension|valora|avalia|beoordel|ocen|hodnocen|отзыв|件|レビュー|条评|則評|개|omdöme|anmeld|yorum)/iu;
@@ -84,8 +84,8 @@ export class StaleData {
   /** True if the page shows another value for a property, or contradicts its data elsewhere. */
   rejects({ value, evidence }: Leaf, { concepts }: Name): boolean {
     if (evidence.source !== "json-ld" && evidence.source !== "metadata") return false;
-    const isLasting = LASTING.some((concept) => concepts.has(concept));
-    if (isLasting && this.isShown(value)) return false;
+    const isStable = STABLE_CONCEPTS.some((concept) => concepts.has(concept));
+    if (isStable && this.isShown(value)) return false;
     if (PUBLISHING.some((concept) => concepts.has(concept)) && !this.isShown(value)) {
       const isContradicted =
         evidence.source === "metadata" ? this.#hasOtherStamp() : this.#hasLabeledStamp(concepts);
@@ -132,7 +132,9 @@ export class StaleData {
     const { text } = this.#scope.model;
     const facts = listFacts(main, 0).filter(
       ({ kind, ways }) =>
-        kind.test(text) && ways.length === 1 && ways.every((number) => number >= MIN_TELLING),
+        kind.test(text) &&
+        ways.length === 1 &&
+        ways.every((number) => number >= MIN_SPECIFIC_NUMBER),
     );
     const kinds = [...Map.groupBy(facts, ({ kind }) => kind).values()];
     const lacking = kinds.filter(

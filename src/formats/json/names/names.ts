@@ -161,7 +161,7 @@ export function splitCurrency(words: readonly string[]): {
     : { words: rest };
 }
 
-const CALLED = ["name", "full name", "display name", "person", "first name", "last name"].map(
+const NAME_KEYS = ["name", "full name", "display name", "person", "first name", "last name"].map(
   toNameKey,
 );
 /** The title of a page's own item, where no other field asks for a name. */
@@ -210,7 +210,7 @@ export function parseNameInContext(text: string, given: Iterable<string>, list?:
   if (name.words.length === 2 && ITEM_TITLE.test(name.key)) {
     const isOnly = !fields.some((field) => {
       const { key, concepts: each } = parseName(field);
-      return field !== text && (CALLED.includes(key) || each.has("name") || key === "employee");
+      return field !== text && (NAME_KEYS.includes(key) || each.has("name") || key === "employee");
     });
     return isOnly ? { ...name, concepts: TITLE } : name;
   }
@@ -234,9 +234,9 @@ export function parseNameInContext(text: string, given: Iterable<string>, list?:
   }
   if (name.key !== "title") return name;
   const others = fields.map((field) => parseName(field));
-  const isCalled = others.some(({ key }) => CALLED.includes(key));
-  const isReached = others.some(({ concepts }) => concepts.has("email") || concepts.has("phone"));
-  return isCalled && isReached ? { ...name, concepts: JOB } : name;
+  const hasName = others.some(({ key }) => NAME_KEYS.includes(key));
+  const hasContact = others.some(({ concepts }) => concepts.has("email") || concepts.has("phone"));
+  return hasName && hasContact ? { ...name, concepts: JOB } : name;
 }
 
 /** True for the first of several names of items: in concerts, the `artist` before the `hall`. */

@@ -52,7 +52,7 @@ function toCitation({
   behind,
   venue,
 }: Reading): Citation | undefined {
-  const authorsText = dropRest(written);
+  const authorsText = trimAuthorNotes(written);
   const authors = splitAuthors(authorsText);
   if (authors === undefined || title.length < MIN_TITLE || !/\p{L}{2}/u.test(title))
     return undefined;
@@ -182,7 +182,7 @@ function readYearBehind({ text, marks, start }: Source): Reading | undefined {
 }
 
 /** Authors without notes and those who are not named: "et al.", "& 14 others". */
-const dropRest = (written: string): string =>
+const trimAuthorNotes = (written: string): string =>
   written
     .replaceAll(/[*†‡§¶#]+/gu, "")
     .replaceAll(/(?<=\p{L})\d{1,2}(?:,\d{1,2})*(?=[,;\s]|$)/gu, "")
@@ -334,7 +334,7 @@ const MAX_PERSON = 60;
  * M.". Undefined if one part is no name of a person.
  */
 function splitAuthors(written: string): string[] | undefined {
-  const text = dropRest(written);
+  const text = trimAuthorNotes(written);
   if (text === "" || text.length > MAX_AUTHORS_TEXT) return undefined;
   const joined = text
     .replaceAll(/(?<=\p{L}|\.)\s?\/\s?(?=\p{Lu})/gu, ";")

@@ -28,17 +28,20 @@ export function readMonthDay(text: string, order: NumberOrder): MonthDay | undef
   const written = text.trim();
   if (written.length > MAX_TEXT || /\d{4}/.test(written)) return undefined;
   const [, dayFirst, monthAfter] = DAY_MONTH.exec(written) ?? [];
-  const named = toMonthDay(`${dayFirst} ${monthAfter} ${LEAP}`, order);
+  const named = toMonthDay(`${dayFirst} ${monthAfter} ${LEAP_YEAR}`, order);
   if (dayFirst !== undefined && named !== undefined) return named;
   const [, monthBefore, dayAfter] = MONTH_DAY.exec(written) ?? [];
-  const before = toMonthDay(`${dayAfter} ${monthBefore} ${LEAP}`, order);
+  const before = toMonthDay(`${dayAfter} ${monthBefore} ${LEAP_YEAR}`, order);
   if (dayAfter !== undefined && before !== undefined) return before;
   const [, month, day] = IDEOGRAPHS.exec(written) ?? [];
-  if (month !== undefined && day !== undefined) return toMonthDay(`${LEAP}-${month}-${day}`, order);
+  if (month !== undefined && day !== undefined)
+    return toMonthDay(`${LEAP_YEAR}-${month}-${day}`, order);
   const [, first, separator, second, dot] = NUMBERS.exec(written) ?? [];
   if (first === undefined || second === undefined) return undefined;
   const isDate = separator === "." ? dot === "." : findWeekday(written) !== undefined;
-  return isDate ? toMonthDay(`${first}${separator}${second}${separator}${LEAP}`, order) : undefined;
+  return isDate
+    ? toMonthDay(`${first}${separator}${second}${separator}${LEAP_YEAR}`, order)
+    : undefined;
 }
 
 /** True if a text is a date without a year and at most a weekday: "Sat 9 August", "Mar. 8". */
@@ -54,7 +57,7 @@ export function isPartialDate(text: string, order: NumberOrder): boolean {
 }
 
 /** A year in which every day of a year exists. */
-const LEAP = 2024;
+const LEAP_YEAR = 2024;
 
 function toMonthDay(text: string, order: NumberOrder): MonthDay | undefined {
   const [, month, day] = /^\d{4}-(\d\d)-(\d\d)/.exec(parseDateText(text, order) ?? "") ?? [];

@@ -11,7 +11,7 @@ const SITE_PARTS: ReadonlySet<string> = new Set(
 const SITE_PHRASE = /^(?:(?:release|patch) notes?|(?:version|release) history|releases)$/;
 
 /** True for "Opening hours & admission", also in front of the name of the site. */
-export const namesPartOfSite = (title: string): boolean => {
+export const isSitePageTitle = (title: string): boolean => {
   const words =
     title
       .split(/\s[-–—|·]\s/u, 1)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { buys, readLabeledStock, readStock } from "./stock.ts";
+import { isBuyButton, readLabeledStock, readStock } from "./stock.ts";
 
 it.each([
   ["In stock", "InStock"],
@@ -34,7 +34,7 @@ it("reads the number in stock behind a label", () => {
 });
 
 it("recognizes buttons for buying", () => {
-  expect(buys("Add to cart")).toBe(true);
-  expect(buys("Naroči")).toBe(true);
-  expect(buys("View cart")).toBe(false);
+  expect(isBuyButton("Add to cart")).toBe(true);
+  expect(isBuyButton("Naroči")).toBe(true);
+  expect(isBuyButton("View cart")).toBe(false);
 });

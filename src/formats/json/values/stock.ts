@@ -56,4 +56,5 @@ function parseState(part: string): Stock | undefined {
 const BUY_BUTTON = new RegExp(`^(?:${buying.phrases.join("|")})[\\s.!+»›>→]*$`, "iu");
 
 /** True if the text of a button puts an item into a cart or buys it at once. */
-export const buys = (text: string): boolean => text.length <= 40 && BUY_BUTTON.test(text.trim());
+export const isBuyButton = (text: string): boolean =>
+  text.length <= 40 && BUY_BUTTON.test(text.trim());

@@ -1,5 +1,5 @@
 // Reads parts of a value: one text of a thing, the members of a list, the items of a text.
-import { namesPartOfSite } from "./site-parts.ts";
+import { isSitePageTitle } from "./site-parts.ts";
 import { cleanByline } from "../../../html/metadata/person-name.ts";
 import { cleanText } from "./coerce.ts";
 import type { Leaf, SourceKind, Thing, Value } from "../declared/finding.ts";
@@ -85,7 +85,7 @@ export function prepareValue(
     source === "metadata" &&
     wanted.key === "name" &&
     typeof value === "string" &&
-    namesPartOfSite(value)
+    isSitePageTitle(value)
   )
     return "";
   if (typeof value === "string" && /^(?:name|title)$/.test(wanted.words.at(-1) ?? "")) {

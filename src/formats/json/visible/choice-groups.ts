@@ -4,7 +4,7 @@ import { foldSpace } from "../../../html/parse/tree.ts";
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { isPrompt, readFirstWords } from "./choices.ts";
+import { isPlaceholder, readFirstWords } from "./choices.ts";
 
 type ChoiceItem = {
   readonly node: PageNode;
@@ -104,7 +104,7 @@ function listOptions(model: PageModel, select: PageNode): ChoiceItem[] {
     if (name !== "option" || attribs["value"] === "" || child === undefined || !("data" in child))
       return [];
     const text = foldSpace(child.data).trim();
-    return text === "" || isPrompt(text)
+    return text === "" || isPlaceholder(text)
       ? []
       : [
           {

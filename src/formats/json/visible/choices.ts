@@ -79,5 +79,6 @@ const PROMPT = new RegExp(
 );
 const MAX_PROMPT = 60;
 
-/** True for a text that asks for a choice, which is no value. */
-export const isPrompt = (text: string): boolean => text.length <= MAX_PROMPT && PROMPT.test(text);
+/** True for the placeholder of a choice, such as "Select a size": it is no value. */
+export const isPlaceholder = (text: string): boolean =>
+  text.length <= MAX_PROMPT && PROMPT.test(text);

@@ -17,15 +17,15 @@ const MIN_MAIN_LIST_ROWS = 5;
 
 const MIN_SHARE_OF_LONG = 0.2;
 
-/** Properties per row that no other list has by chance. */
-const MIN_MANY = 4;
+/** Filled properties per row that make a match by chance unlikely. */
+const MIN_CONCLUSIVE = 4;
 /** Share of a page's text that only its main list has, and the rows of a list. */
 const MAIN_COVERAGE = 0.35;
 const MIN_ROWS = 3;
 
 /** True for a list that may have few of the properties of a schema which asks for much. */
-const mayBeList = (group: RowGroup, mean: number, isNamed: boolean): boolean =>
-  mean >= MIN_MANY ||
+const isPlausibleList = (group: RowGroup, mean: number, isNamed: boolean): boolean =>
+  mean >= MIN_CONCLUSIVE ||
   (group.scopes.length >= MIN_ROWS &&
     !isHeadingRun(group) &&
     (isNamed || (!hasOwnHeading(group) && measureCoverage(group) >= MAIN_COVERAGE)));
@@ -91,7 +91,8 @@ export function chooseRowGroup(
         : MIN_SHARE;
     const isSure = share >= least;
     const isTitled = title !== undefined && filled.every((value) => value?.[title] !== undefined);
-    if (!isSure && !(isTitled && mean >= MIN_FILLED && mayBeList(group, mean, isNamed))) continue;
+    if (!isSure && !(isTitled && mean >= MIN_FILLED && isPlausibleList(group, mean, isNamed)))
+      continue;
     // A heading over several records of a list is no record.
     if (isHeadingRun(group) && fitting.some((inner) => isWithin(inner.group, group))) continue;
     fitting.push({ group, score, isSure });

@@ -150,7 +150,7 @@ function readReferences(model: PageModel): References {
     if (isHidden(node) || left <= 0) continue;
     const items = model
       .children(node)
-      .filter((child) => mayBeReference(model, child))
+      .filter((child) => isReferenceCandidate(model, child))
       .slice(0, left);
     left -= items.length;
     const readings = items.flatMap((item) => readItem(model, item));
@@ -161,7 +161,7 @@ function readReferences(model: PageModel): References {
     const isRead = readings.length >= items.length * MIN_SHARE && items.length > 0;
     if (isRead && (isNamed || firm >= readings.length * MIN_FIRM)) lists.push({ readings, title });
   }
-  // Works of others stand beside the list.
+  // Lists in asides cite other works.
   const main = lists.filter(
     ({ readings: [first] }) => first !== undefined && !isInAside(model, first.node),
   );
@@ -217,7 +217,7 @@ const MIN_FIRM = 0.5;
 const NAMES_REFERENCES =
   /publication|papers|bibliograph|references|works|literatur|schriften|veröffentlich|articles|chapters|proceedings|preprints|thes[ei]s|publicaci|pubblicaz|publicaç|artículos|articoli/iu;
 
-const mayBeReference = (model: PageModel, node: PageNode): boolean =>
+const isReferenceCandidate = (model: PageModel, node: PageNode): boolean =>
   isLikeReference(model, node) &&
   model.pieces(node).length <= MAX_PIECES &&
   // A part of the page with one reference in it.

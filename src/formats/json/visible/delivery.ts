@@ -86,7 +86,7 @@ export function findDeliveryTimes(scope: VisibleScope): Place[] {
   });
 }
 
-const LEFT = [
+const REMAINING_STOCK = [
   /(?<![\d.,+])(\d{1,5})(?:\s(?:items?|pieces?|pcs\.?|units?|copies))?\s(?:left|remaining|in stock|available)(?!\p{L})/iu,
   /(?:nur noch|noch)\s(\d{1,5})(?:\s(?:stück|artikel))?\s(?:auf lager|verfügbar|vorrätig|lieferbar)/iu,
   /(?<![\d.,+])(\d{1,5})\s(?:stück|stk\.?)\s(?:auf lager|verfügbar|vorrätig|lieferbar)/iu,
@@ -106,7 +106,9 @@ export function findStockCounts(scope: VisibleScope): Place[] {
   return scope.pieces.flatMap((node): Place[] => {
     if (node.to - node.from > MAX_LINE) return [];
     const line = scope.model.lineOf(node);
-    const match = LEFT.map((pattern) => pattern.exec(line)).find((found) => found !== null);
+    const match = REMAINING_STOCK.map((pattern) => pattern.exec(line)).find(
+      (found) => found !== null,
+    );
     const count = match?.[1];
     if (match === undefined || match === null || count === undefined) return [];
     const value = {

@@ -48,7 +48,7 @@ function listReductions(scope: VisibleScope): Reduction[] {
     const share = Math.abs(value.amount ?? 0);
     if (value.type !== "percent" || share < MIN_DISCOUNT || share > MAX_DISCOUNT) return [];
     const block = findPriceBlock(scope.model, node, prices);
-    return block === undefined ? [] : listReduced(block, share);
+    return block === undefined ? [] : findReductions(block, share);
   });
 }
 
@@ -70,7 +70,7 @@ function findPriceBlock(
   return undefined;
 }
 
-function listReduced(prices: readonly Place[], share: number): Reduction[] {
+function findReductions(prices: readonly Place[], share: number): Reduction[] {
   return prices.flatMap(({ value: { amount = 0 }, node: before }) =>
     prices.flatMap(({ value, node: after }): Reduction[] => {
       const isReduced = isReducedBy(amount, value.amount ?? 0, share) && !isStruck(after);

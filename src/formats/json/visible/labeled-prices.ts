@@ -1,4 +1,4 @@
-// Tells prices that the page labels as those of something else: "Bicycle reservation: £2.50".
+// Detects prices that the page labels as those of something else: "Bicycle reservation: £2.50".
 import { isKnownName, parseName, type Name } from "../names/names.ts";
 import { FIRM_PAIRS } from "./label-match.ts";
 import { isPriced } from "./property-kind.ts";

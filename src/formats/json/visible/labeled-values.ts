@@ -239,7 +239,7 @@ const isGiven = (text: string, { kind }: Shape, { model }: VisibleScope): boolea
     !NOT_GIVEN.test(text.trim())) ||
   (kind === "boolean" && /^[–—-]$/.test(text.trim()) && /[✓✔]/.test(model.text));
 
-/** "Fee per night" is not the fee of the dog. */
+/** "Fee per night" does not name the thing that a `dog_fee` is paid for. */
 const lacksThing = (wanted: Name, label: string): boolean => {
   const things = isPriced(wanted) ? listPricedThings(wanted) : [];
   return things.length > 0 && !parseName(label).words.some((word) => things.includes(word));

@@ -16,7 +16,7 @@ const BRAND_PATH =
 const STORE =
   /^(?:visit the (.{2,40}) store|(?:besuche|besuchen sie) den (.{2,40})[ -](?:store|shop)|visiter la boutique (.{2,40})|visita la tienda de (.{2,40})|visita lo store di (.{2,40})|bezoek de (.{2,40})[ -](?:store|winkel))$/iu;
 /** Links with the name in a sentence: "More from Aero". */
-const INVITES =
+const CALL_TO_ACTION =
   /^(?:visit|shop|see|view|show|discover|explore|more|all|follow|besuch\p{L}*|mehr|alle|zum|zur|entdeck\p{L}*|voir|tous|toute?s?|plus|découvr\p{L}*|visiter|ver|más|todos|visita|vedi|tutti|scopri|meer|bekijk|bezoek|visa|se|zobacz|więcej)\s/iu;
 
 /** Names behind "Sold by". */
@@ -44,7 +44,7 @@ export function findBrands(scope: VisibleScope): Place[] {
       ?.slice(1)
       .find((name) => name !== undefined);
     if (inSentence !== undefined) return [toPlace(node, inSentence)];
-    return text.split(/\s+/).length <= 4 && !INVITES.test(text) ? [toPlace(node, text)] : [];
+    return text.split(/\s+/).length <= 4 && !CALL_TO_ACTION.test(text) ? [toPlace(node, text)] : [];
   });
   const near = selectNearestToHeading(scope, linked);
   return near.length > 0 ? near : findMakers(scope);

@@ -1,7 +1,7 @@
 // Decides whether the value of a label can be the value of a property: parts may be adjacent by chance.
 import { type PageNode } from "../../../page-model/node.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
-import { isPrompt, readChoice } from "./choices.ts";
+import { isPlaceholder, readChoice } from "./choices.ts";
 import { type WantedProperty } from "./label-match.ts";
 import { isKnownName, parseName, toSingularWords, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
@@ -15,7 +15,7 @@ export function fitsProperty(
   shape: Shape,
   scope: VisibleScope,
 ): boolean {
-  if (isPrompt(pair.value) || NOT_GIVEN.test(pair.value.trim())) return false;
+  if (isPlaceholder(pair.value) || NOT_GIVEN.test(pair.value.trim())) return false;
   if (isAddress(wanted) && (isContact(scope, pair.value) || isNameOfPlace(pair, wanted)))
     return false;
   // "For a chat, contact Ada Holm" below "Contact" is no name.
@@ -53,7 +53,7 @@ export function fitsProperty(
   if (pair.kind === "count") return shape.kind !== "string" || wanted.words.length > 0;
   const hasLines = pair.kind === "section" && scope.model.textOf(pair.node).includes("\n");
   if (hasLines && !isOfLines(wanted)) return false;
-  if (pair.kind === "neighbors" && isOnlyDate(scope, pair.value) && !mayBeDate(wanted))
+  if (pair.kind === "neighbors" && isOnlyDate(scope, pair.value) && !acceptsDate(wanted))
     return false;
   if (pair.kind !== "neighbors" && pair.kind !== "section") return true;
   if (shape.kind === "number" || shape.kind === "integer") return /\d/.test(pair.value);
@@ -95,7 +95,7 @@ const isOnlyDate = ({ model }: VisibleScope, text: string): boolean =>
 const MAX_TIME_AND_WEEKDAY = 14;
 
 /** "First team" over a date: names of persons, teams and things are no dates. */
-const mayBeDate = ({ words }: Name): boolean =>
+const acceptsDate = ({ words }: Name): boolean =>
   !words.some((word) =>
     /^(?:team|club|name|artist|author|speaker|seller|brand|venue|city|opponent)$/.test(word),
   );

@@ -70,7 +70,7 @@ function readHalf(text: string): number | undefined {
  * True if a header names another quarter or half than the title, or a period of another length;
  * fiscal quarters may end in any month.
  */
-function isOtherPart(header: string, title: string): boolean {
+function isOtherPartOfYear(header: string, title: string): boolean {
   const lengths = [findLength(header), findLength(title)].filter((length) => length !== undefined);
   if (new Set(lengths).size > 1) return true;
   const quarter = readQuarter(title);
@@ -172,7 +172,7 @@ export function chooseColumn(
   // One figure for each of several years.
   if (periods.length < 2 || new Set(years).size < periods.length) return undefined;
   if (new Set(periods.map(({ rest }) => rest)).size > 1) return undefined;
-  if (periods.some(({ rest }) => isOtherPart(rest, title))) return undefined;
+  if (periods.some(({ rest }) => isOtherPartOfYear(rest, title))) return undefined;
   const latest = Math.max(...years);
   const titled = years.filter((year) => title.includes(String(year)));
   const isLatest = isNow || (titled.length === 1 && titled[0] === latest);

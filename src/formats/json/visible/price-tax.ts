@@ -33,7 +33,7 @@ const MAX_LABEL = 40;
 
 const known = new WeakMap<VisibleScope, Map<PageNode, PriceTax | undefined>>();
 
-/** Tells if a price includes tax, by the words in its line, beside it or in its label. */
+/** Decides whether a price includes tax, by the words in its line, beside it or in its label. */
 export function findPriceTax(scope: VisibleScope, place: Place): PriceTax | undefined {
   const taxes = known.get(scope) ?? new Map<PageNode, PriceTax | undefined>();
   known.set(scope, taxes);

@@ -4,7 +4,7 @@ import { isTopHeading } from "../../../page-model/main-heading.ts";
 import type { PageNode } from "../../../page-model/node.ts";
 import { shorten, type Evidence } from "../declared/finding.ts";
 import { parseName, type Name } from "../names/names.ts";
-import { namesPartOfSite } from "../values/site-parts.ts";
+import { isSitePageTitle } from "../values/site-parts.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { findTitleNode, readTitleText } from "./visible-title.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
@@ -28,8 +28,8 @@ function isSlogan({ model }: VisibleScope, heading: string): boolean {
 }
 
 /** True for a title such as "Contact" or, where the name of a product is asked for, "Pricing for teams". */
-export const isNoName = ({ key }: Name, title: string): boolean =>
-  (!/title|head/.test(key) && namesPartOfSite(title)) ||
+export const isGenericTitle = ({ key }: Name, title: string): boolean =>
+  (!/title|head/.test(key) && isSitePageTitle(title)) ||
   (PRODUCT_NAME.test(key) && ABOUT_PRICES.test(title));
 
 /** The `h1` of the page; other headings are no certain page title. */
@@ -38,7 +38,7 @@ export function findPageHeading(scope: VisibleScope, wanted: Name): VisibleAnswe
   const node = model.heading;
   if (node === undefined || !isTopHeading(node)) return undefined;
   const title = readTitleText(scope, node);
-  if (isNoName(wanted, title)) return undefined;
+  if (isGenericTitle(wanted, title)) return undefined;
   if (PRODUCT_NAME.test(wanted.key) && isSlogan(scope, title)) return undefined;
   const name = PRODUCT_NAME.test(wanted.key) ? title.replace(PAGE_KIND, "") : title;
   const evidence: Evidence = {

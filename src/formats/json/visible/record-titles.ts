@@ -25,7 +25,7 @@ export function findTitlePlace(
       if (seen.has(place)) continue;
       seen.add(place);
       const known = texts.get(place) ?? [];
-      if (isNaming(model, node)) known.push(model.lineOf(node));
+      if (isTitleText(model, node)) known.push(model.lineOf(node));
       texts.set(place, known);
     }
   }
@@ -68,7 +68,7 @@ function listPlaces(model: PageModel, { nodes }: PageRecord): PlacedNode[] {
 const toStyleKey = ({ element: { name, attribs } }: PageNode): string =>
   `${name}.${attribs["class"] ?? ""}`;
 
-function isNaming(model: PageModel, node: PageNode): boolean {
+function isTitleText(model: PageModel, node: PageNode): boolean {
   const text = model.lineOf(node);
   // Text that contains other texts is more than the name.
   if (model.children(node).some(({ from, to }) => to > from && to - from < node.to - node.from))

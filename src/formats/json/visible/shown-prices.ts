@@ -1,4 +1,4 @@
-// Tells whether the page shows an amount as its current price, as a former one or as another one.
+// Decides whether the page shows an amount as its current price, as a former one or as another one.
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { selectPlacesOfType, VisibleScope } from "./visible-scope.ts";
 import { isCurrent, isLabeledAsOther } from "./visible-prices.ts";

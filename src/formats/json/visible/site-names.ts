@@ -2,7 +2,7 @@
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Name } from "../names/names.ts";
-import { namesPartOfSite } from "../values/site-parts.ts";
+import { isSitePageTitle } from "../values/site-parts.ts";
 import type { WantedProperty } from "./label-match.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
@@ -70,7 +70,7 @@ function readSiteNames(model: PageModel): SiteName[] {
     if (!parts.some((part) => model.contains(part, node))) return [];
     const text = isHome ? readLink(model, node) : (model.textOf(node).split("\n", 1)[0] ?? "");
     if (text.length < (isHome ? MIN_LOGO : MIN_ADDRESSEE) || text.length > MAX_NAME) return [];
-    if (START_PAGE.test(text) || namesPartOfSite(text)) return [];
+    if (START_PAGE.test(text) || isSitePageTitle(text)) return [];
     const folded = fold(text);
     // "Holm & Vik" of "Holm & Vik AB".
     const isIn = (other: string): boolean => other === folded || other.startsWith(`${folded} `);

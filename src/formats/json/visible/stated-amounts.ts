@@ -177,12 +177,12 @@ function isBeside(word: string, sentence: string, { at }: Amount): boolean {
 }
 
 /** "Try every feature free for 21 days" is a free trial. */
-const TRY =
+const TRIAL =
   /(?<!\p{L})(?:try|tests?|testen|testet|ausprobieren|essayez|essayer|prueba|pruébalo|probar|prova|provalo|probeer|wypróbuj|prova|prøv)(?!\p{L})/iu;
 
 /** Verb, "free" and amount in one clause, with the amount directly behind or before "free". */
-function isFreeTry(sentence: string, { at }: Amount): boolean {
-  const [verb, free] = [TRY.exec(sentence), FREE.exec(sentence)];
+function isFreeTrial(sentence: string, { at }: Amount): boolean {
+  const [verb, free] = [TRIAL.exec(sentence), FREE.exec(sentence)];
   if (verb === null || free === null) return false;
   const places = [verb.index, free.index, at];
   const clause = sentence.slice(Math.min(...places), Math.max(...places));
@@ -211,7 +211,7 @@ const OF_QUESTION: ReadonlySet<string> = new Set(
 );
 
 /** "21 days, with all features" below "How long is the free trial?". */
-function answersHowMuch(
+function isAmountAnswer(
   question: string,
   sentence: string,
   { at }: Amount,
@@ -230,7 +230,7 @@ function answersHowMuch(
 const MAX_BEFORE_ANSWER = 1;
 
 /** True if a sentence, with the question above it, has every word of the question's subject. */
-function isAbout(
+function hasSubject(
   { words, isShare }: Question,
   scope: VisibleScope,
   { node, sentence, amount }: Stated,
@@ -239,11 +239,11 @@ function isAbout(
   const title = isShare ? "" : readQuestion(scope, node);
   const all = `${said} ${joinHyphens(title)}`;
   const tokens = toSingularWords(all);
-  const isTry = words.includes("trial") && isFreeTry(said, amount);
-  if (!words.every((word) => (word === "trial" && isTry) || mentions(word, tokens, all)))
+  const isTrial = words.includes("trial") && isFreeTrial(said, amount);
+  if (!words.every((word) => (word === "trial" && isTrial) || mentions(word, tokens, all)))
     return false;
-  if (answersHowMuch(title, sentence, amount, words)) return true;
-  if (isTry) return true;
+  if (isAmountAnswer(title, sentence, amount, words)) return true;
+  if (isTrial) return true;
   // A word of the name must be in the sentence itself.
   const own = toSingularWords(said);
   if (!words.some((word) => mentions(word, own, said))) return false;
@@ -287,7 +287,7 @@ export function findStatedAmount(
   if (question === undefined) return undefined;
   const found = scope.pieces
     .flatMap((node) => listStated(question, wanted, scope, node))
-    .filter((stated) => isAbout(question, scope, stated));
+    .filter((stated) => hasSubject(question, scope, stated));
   const [first] = found;
   if (first === undefined) return undefined;
   if (new Set(found.map(({ amount }) => amount.amount)).size > 1)

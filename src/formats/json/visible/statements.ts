@@ -127,12 +127,12 @@ function readStatement(
   if (text.length > MAX_STATEMENT || /[?？\d]/u.test(text)) return undefined;
   // "Breakfast is served daily; parking is included": each clause has its own subject.
   const clauses = text.split(/[,;()]\s|\s[–—]\s|(?<=\p{L})[.](?=\s)/u);
-  const [clause, other] = clauses.filter((each) => isAbout(subject, each));
+  const [clause, other] = clauses.filter((each) => hasSubject(subject, each));
   if (clause === undefined || other !== undefined) return undefined;
   const isWhole = predicate.yes.test(clause) || predicate.opposite.test(clause);
   const said = isWhole ? clause : joinLast(clauses, clause);
   if (hasOtherWords(said, subject, predicate)) return undefined;
-  if (NEGATION.test(said)) return isDenied(said, subject, predicate) ? false : undefined;
+  if (NEGATION.test(said)) return isNegated(said, subject, predicate) ? false : undefined;
   const [isSo, isOpposite] = [predicate.yes.test(said), predicate.opposite.test(said)];
   return isSo === isOpposite ? undefined : isSo;
 }
@@ -155,7 +155,7 @@ function hasOtherWords(
  * True for "No pets", "No card required" and "Breakfast is not included"; "Pets are welcome at no
  * charge" denies another thing.
  */
-function isDenied(said: string, subject: readonly string[], { yes }: Predicate): boolean {
+function isNegated(said: string, subject: readonly string[], { yes }: Predicate): boolean {
   const rest = said.replace(LEADING_NEGATION, "");
   if (rest !== said) {
     const [first = ""] = rest.split(/\s+/u);
@@ -175,7 +175,7 @@ function joinLast(clauses: readonly string[], clause: string): string {
   return isPredicate && last !== clause ? `${clause} ${last}` : clause;
 }
 
-const isAbout = (subject: readonly string[], clause: string): boolean => {
+const hasSubject = (subject: readonly string[], clause: string): boolean => {
   const tokens = parseName(clause).words;
   return subject.every((word) => mentions(word, tokens, clause));
 };

@@ -135,7 +135,7 @@ export function findByType(
     const isOld = wanted.base.words.some((word) => OLD.has(word));
     // What a month costs depends on the period of billing.
     if (wanted.base.words.some((word) => word.startsWith("bill"))) return undefined;
-    // A night of the room is no night of the dog.
+    // The price of a room per night is not the price of a dog per night.
     if (scope.isPage && listPricedThings(wanted.base).length > 0) return undefined;
     return pick(isOld ? struckPrices(scope) : findPricesForPeriod(scope, period));
   }

@@ -3,7 +3,7 @@ import { isTag } from "domhandler";
 import type { PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { findCurrentPrices } from "./visible-prices.ts";
-import { buys, readStock, type Stock } from "../values/stock.ts";
+import { isBuyButton, readStock, type Stock } from "../values/stock.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 
@@ -11,7 +11,7 @@ type Statement = { readonly node: PageNode; readonly stock: Stock; readonly text
 
 export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnswer | undefined {
   const stated = listStatements(scope);
-  const all = stated.length > 0 || dependsOnMore(scope) ? stated : readButtons(scope);
+  const all = stated.length > 0 || isPurchaseUncertain(scope) ? stated : readButtons(scope);
   const [first] = all;
   if (first === undefined) return undefined;
   if (new Set(all.map(({ stock }) => stock)).size > 1)
@@ -85,7 +85,7 @@ const NOTIFY_BUTTON =
  * True if a buy button is not enough: the page offers to notify of a return, some variants cannot
  * be chosen, or no price is next to it.
  */
-function dependsOnMore(scope: VisibleScope): boolean {
+function isPurchaseUncertain(scope: VisibleScope): boolean {
   if (findCurrentPrices(scope).length === 0) return true;
   const isUnavailable = scope.elements("select", "input", "button").some((node) => {
     const { name, attribs, children } = node.element;
@@ -136,6 +136,6 @@ function readButtons(scope: VisibleScope): Statement[] {
       name === "button" || name === "a"
         ? scope.model.lineOf(node)
         : (attribs[name === "img" || attribs["type"] === "image" ? "alt" : "value"] ?? "");
-    return buys(text) ? [{ node, stock: "InStock", text }] : [];
+    return isBuyButton(text) ? [{ node, stock: "InStock", text }] : [];
   });
 }
