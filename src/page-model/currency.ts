@@ -22,6 +22,7 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   "£": ["GBP"],
   円: ["JPY"],
   元: ["CNY", "TWD"],
+  RMB: ["CNY"],
   "₹": ["INR"],
   "₽": ["RUB"],
   руб: ["RUB"],
@@ -58,6 +59,10 @@ const SIGN_CODES: readonly string[] = [...new Set(Object.values(SIGNS).flat())];
 export const CURRENCY_CODES: readonly string[] = [
   ...new Set([...SIGN_CODES, "CHF", "ZAR", "PHP", "IDR", "MYR", "EGP", "BGN"]),
 ];
+
+/** True for a known sign or code of a currency alone: "US$", "kr", "CHF". */
+export const isCurrencyMark = (text: string): boolean =>
+  Object.hasOwn(SIGNS, text) || CURRENCY_CODES.includes(text);
 
 /** Evidence for the currency of a page's prices. */
 export type CurrencyEvidence = {

@@ -1,31 +1,22 @@
 // Tables as grids: spans filled in, header rows joined, row headers found. `<table>`, ARIA tables
 // and CSS grids of cells.
 import { foldSpace } from "../html/parse/tree.ts";
-import { isHidden, isStruck, type PageNode } from "./node.ts";
+import { groupRows } from "./group-rows.ts";
+import {
+  fillSpans,
+  MAX_COLUMNS,
+  type FilledRow,
+  type GridCell,
+  type GridRow,
+  type RawCell,
+  type RawRow,
+} from "./grid-rows.ts";
 import { countColumns } from "./grid-styles.ts";
+import { countHeaderRows, joinHeaders, looksLikeHeader } from "./header-rows.ts";
 import { labelGridCells } from "./label-grid.ts";
+import { isHidden, isStruck, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 import { joinIndentedLabels, joinSplitCells } from "./split-cells.ts";
-
-export type GridCell = {
-  readonly node: PageNode;
-  /** Its text in one line. */
-  readonly text: string;
-  readonly isHeader: boolean;
-};
-
-export type GridRow = {
-  readonly node: PageNode;
-  /**
-   * One cell per column; undefined where the row has none. A spanning cell is repeated in each of
-   * its columns.
-   */
-  readonly cells: readonly (GridCell | undefined)[];
-  /** Text of a row that spans the table above it, such as a group's name. */
-  readonly group: string;
-  /** In `tfoot`, or a total. */
-  readonly isFooter: boolean;
-};
 
 export type Grid = {
   readonly node: PageNode;
@@ -42,7 +33,6 @@ export type Grid = {
 };
 
 const MAX_ROWS = 5_000;
-const MAX_COLUMNS = 60;
 const MAX_CELL = 2_000;
 
 export function readGrids(tree: NodeTree): Grid[] {
@@ -60,13 +50,6 @@ export function readGrids(tree: NodeTree): Grid[] {
   }
   return grids;
 }
-
-type RawCell = GridCell & { readonly columns: number; readonly rows: number };
-type RawRow = {
-  readonly node: PageNode;
-  readonly cells: readonly RawCell[];
-  readonly part: string;
-};
 
 function readTable(tree: NodeTree, table: PageNode): Grid | undefined {
   const rows: RawRow[] = [];
@@ -227,170 +210,12 @@ function toGrid(
   const headRows = countHeaderRows(tree, filled);
   const body = filled.slice(headRows);
   const headers = joinHeaders(filled.slice(0, headRows), width);
-  let group = "";
-  const rows: GridRow[] = [];
-  for (const { node: row, cells, part } of body) {
-    const spanning = findSpanningText(cells, width);
-    if (spanning !== undefined && part !== "tfoot") {
-      group = spanning;
-      continue;
-    }
-    const first = cells[0]?.text ?? "";
-    if (isGroupTitle(cells, width)) {
-      group = first.slice(0, -1);
-      continue;
-    }
-    rows.push({ node: row, cells, group, isFooter: part === "tfoot" || TOTAL.test(first) });
-  }
+  const rows = groupRows(body, width);
   if (rows.length === 0) return undefined;
   const hasRowHeaders = rows.filter(({ cells }) => cells[0]?.isHeader).length * 2 > rows.length;
   const heads = headRows === 0 ? [] : (filled[headRows - 1]?.cells ?? []);
   return { node, caption, headers, heads, rows, hasRowHeaders, isCut };
 }
-
-/** The whole first text of a row or record that sums up the others; "Total Recall" is a film. */
-export const TOTAL =
-  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt(?:summe)?|zusammen|insgesamt|total général|résultat de l[’']exercice|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего|hela (?:riket|landet|länet)|hele (?:landet|riket)|whole country|all (?:regions|counties|municipalities|areas))\s*[:：]?$/iu;
-
-type FilledRow = {
-  readonly node: PageNode;
-  readonly cells: readonly (RawCell | undefined)[];
-  readonly part: string;
-};
-
-/** Puts each cell into all columns and rows it spans. */
-function fillSpans(rows: readonly RawRow[]): FilledRow[] {
-  const pending: { cell: RawCell; left: number }[] = [];
-  return rows.map(({ node, cells, part }) => {
-    const line: (RawCell | undefined)[] = [];
-    let next = 0;
-    for (let column = 0; column < MAX_COLUMNS; column += 1) {
-      const hanging = pending[column];
-      if (hanging !== undefined && hanging.left > 0) {
-        line[column] = hanging.cell;
-        hanging.left -= 1;
-        continue;
-      }
-      const cell = cells[next];
-      if (cell === undefined) {
-        if (column >= pending.length) break;
-        line[column] = undefined;
-        continue;
-      }
-      next += 1;
-      for (let span = 0; span < cell.columns && column + span < MAX_COLUMNS; span += 1) {
-        line[column + span] = cell;
-        pending[column + span] = { cell, left: cell.rows - 1 };
-      }
-      column += cell.columns - 1;
-    }
-    while (line.length > 0 && line.at(-1) === undefined) line.pop();
-    return { node, cells: line, part };
-  });
-}
-
-/** Rows at the top that name the columns. */
-function countHeaderRows(tree: NodeTree, rows: readonly FilledRow[]): number {
-  let count = 0;
-  while (count < rows.length - 1 && rows[count]?.part === "thead") count += 1;
-  if (count > 0) return count;
-  while (
-    count < rows.length - 1 &&
-    count < 4 &&
-    isHeaderRow(rows[count]) &&
-    // One cell over the whole width below a header names a part of the table.
-    (count === 0 || new Set(rows[count]?.cells).size > 1)
-  )
-    count += 1;
-  if (count > 0) return count;
-  // Rows without a name that contain words or years: the header of a financial table.
-  while (count < rows.length - 1 && count < 3 && isFinancialHeader(rows[count])) count += 1;
-  if (count > 0) return count;
-  const [first, ...rest] = rows;
-  if (first === undefined || first.cells.length < 2) return 0;
-  const cells = first.cells.filter((cell) => cell !== undefined);
-  const rawRest = rest.map((row) => ({
-    ...row,
-    cells: row.cells.filter((cell) => cell !== undefined),
-  }));
-  return looksLikeHeader(tree, { ...first, cells }, rawRest) ? 1 : 0;
-}
-
-const isHeaderRow = (row: FilledRow | undefined): boolean =>
-  row !== undefined &&
-  row.cells.length > 1 &&
-  row.cells.every((cell) => cell === undefined || cell.isHeader || cell.text === "") &&
-  row.cells.some((cell) => cell?.isHeader);
-
-const isFinancialHeader = (row: FilledRow | undefined): boolean =>
-  row !== undefined &&
-  row.cells.length > 1 &&
-  ((row.cells[0]?.text ?? "") === "" || UNIT.test(row.cells[0]?.text ?? "")) &&
-  row.cells
-    .slice(1)
-    .every((cell) => cell === undefined || !/\d/.test(cell.text.replaceAll(PERIOD, ""))) &&
-  row.cells.slice(1).some((cell) => cell !== undefined && cell.text !== "");
-
-/** The unit of a table in place of the name of its first column. */
-const UNIT =
-  /^\(?(?:unaudited|in|dollars in|amounts in|en|in)\s?(?:thousands|millions|millionen|tausend|tsd|mio|milliers|miles|millones|migliaia|milioni)?(?![\p{L}\s]{20}).{0,40}$/iu;
-
-/** Years, days beside a month, dates, quarters and sums of months in the header of a financial table. */
-const PERIOD =
-  /(?<!\d)(?:\d{1,2}[./]\d{1,2}[./])?(?:19|20)\d\d(?!\d)|(?<=\p{L}{3}\.?\s)\d{1,2}(?:st|nd|rd|th)?(?=,|$)|(?<!\d)\d{1,2}\.?(?=\s\p{L}{3})|(?<![\p{L}\d])(?:[QHTS][1-4]|FY\s?\d{2}|\d{1,2}M)(?![\p{L}\d])/gu;
-
-/** Short words over columns of which at least one holds values of another kind. */
-function looksLikeHeader(tree: NodeTree, first: RawRow, rest: readonly RawRow[]): boolean {
-  if (rest.length === 0 || first.cells.some(({ text }) => text.length > 60)) return false;
-  // An address is a value, never the name of a column.
-  if (first.cells.some(({ text }) => /\S@\S|:\/\//.test(text))) return false;
-  const named = first.cells.filter(({ text }) => /\p{L}/u.test(text) && !/\d{2}/.test(text));
-  if (named.length * 3 < first.cells.length * 2) return false;
-  if (first.cells.every(({ node }) => isBold(tree, node))) return true;
-  return first.cells.some(({ text }, column) => {
-    if (/\d/.test(text)) return false;
-    const below = rest.slice(0, 20).map(({ cells }) => cells[column]?.text ?? "");
-    const filled = below.filter((value) => value !== "");
-    return (
-      filled.length > 0 &&
-      filled.filter((value) => /\d/.test(value)).length * 5 >= filled.length * 4
-    );
-  });
-}
-
-function isBold(tree: NodeTree, cell: PageNode): boolean {
-  return tree
-    .below(cell)
-    .some(
-      ({ element: { name }, from, to }) =>
-        (name === "b" || name === "strong") && from === cell.from && to === cell.to,
-    );
-}
-
-function joinHeaders(rows: readonly FilledRow[], width: number): string[] {
-  return Array.from({ length: width }, (_, column) => {
-    const texts = rows.map(({ cells }) => cells[column]?.text ?? "").filter((text) => text !== "");
-    return [...new Set(texts)].join(" ");
-  });
-}
-
-/** The text of a row that is one cell over most of the columns. */
-function findSpanningText(
-  cells: readonly (RawCell | undefined)[],
-  width: number,
-): string | undefined {
-  const different = new Set(cells.filter((cell) => cell !== undefined && cell.text !== ""));
-  const [only] = different;
-  if (different.size !== 1 || only === undefined) return undefined;
-  return only.columns * 2 > width || (only.isHeader && cells.length === 1) ? only.text : undefined;
-}
-
-/** "Revenue:" in a row without figures, above those of its parts. */
-const isGroupTitle = ([first, ...rest]: FilledRow["cells"], width: number): boolean =>
-  width > 2 &&
-  first !== undefined &&
-  /\p{L}\s?:$/u.test(first.text) &&
-  rest.every((cell) => cell === undefined || cell.text === "");
 
 /** Text of a cell without what is crossed out in it. */
 export function readCurrentText(

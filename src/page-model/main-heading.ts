@@ -12,8 +12,8 @@ const MIN_SHARED = 0.6;
 /**
  * Finds the first visible `h1` outside of asides that matches the title of the page; a notice or a
  * count of reviews may be an `h1` as well. Without one, the text that equals the title, else the
- * first `h1`, else the first `h2`, else the first text in large type. `titles` are those of the document, such as `title` and
- * `og:title`; `textOf` gives the visible text of a node.
+ * first `h1`, else the first `h2`, else the first text in large type. `titles` are those of the
+ * document, such as `title` and `og:title`; `textOf` gives the visible text of a node.
  */
 export function findMainHeading(
   nodes: readonly PageNode[],
@@ -46,6 +46,7 @@ export function findMainHeading(
   return named ?? (isNumber ? tops[0] : undefined) ?? text ?? spoken() ?? first;
 }
 
+/** Different words of a line in large type; fewer are a label or a price. */
 const MIN_LARGE_WORDS = 3;
 /** In sizes of `font`, of which 3 is that of text. */
 const MIN_FONT_SIZE = 4;

@@ -69,6 +69,7 @@ function findSectionBound(tree: NodeTree, heading: PageNode): PageNode | undefin
 const holdsSection = ({ element: { name }, to, from }: PageNode, heading: PageNode): boolean =>
   name === "td" && to - from > heading.to - heading.from + MIN_BELOW;
 
+/** Characters that a cell must have besides its heading. */
 const MIN_BELOW = 10;
 
 /** The next `aside` that does not contain the heading. */

@@ -32,6 +32,38 @@ describe("joinSplitCells", () => {
     ]);
   });
 
+  it.each([
+    ["results", ["Rovers", "WIN", "3"], ["City", "TIE", "1"]],
+    ["multiplication signs", ["Tent", "2", "x"], ["Rope", "4", "x"]],
+    ["units behind labels", ["Alcohol", "%", "4.5"], ["Sugar", "%", "2.1"]],
+    ["currencies of a list of rates", ["Canada", "CAD", "1.36"], ["Norway", "NOK", "10.8"]],
+    ["currencies before words", ["Fee", "EUR", "on request"], ["Rent", "EUR", "by area"]],
+  ])("keeps a column of %s", (_, ...rows) => {
+    expect(read(rows.map((texts) => row(...texts)))).toEqual(rows);
+  });
+
+  it("joins signs to the amounts of a column with a few words and dashes", () => {
+    expect(
+      read([
+        row("", "", "2025"),
+        row("Sales", "$", "61"),
+        row("Rent", "", "—"),
+        row("Staff", "", "20"),
+        row("Power", "", "4"),
+        row("Other", "$", "n/a"),
+        row("Cost", "$", "24"),
+      ]),
+    ).toEqual([
+      ["", "2025"],
+      ["Sales", "$61"],
+      ["Rent", "—"],
+      ["Staff", "20"],
+      ["Power", "4"],
+      ["Other", "n/a"],
+      ["Cost", "$24"],
+    ]);
+  });
+
   it("keeps a first column of signs, which names the rows", () => {
     expect(read([row("$", "€", "1"), row("£", "€", "2")])).toEqual([
       ["$", "€1"],

@@ -1,6 +1,6 @@
 // Recognizes rows that are no records: totals, breaks, halves of records.
 import type { Name } from "../names/names.ts";
-import { TOTAL } from "../../../page-model/grids.ts";
+import { TOTAL } from "../../../page-model/group-rows.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName } from "../names/names.ts";
 

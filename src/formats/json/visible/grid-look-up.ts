@@ -1,7 +1,8 @@
 // Looks up one value of a table by row and column: `q3_2026_revenue` is the cell of row "Revenue"
 // and column "Q3 2026".
 import { isAside, type PageNode } from "../../../page-model/node.ts";
-import type { Grid, GridCell, GridRow } from "../../../page-model/grids.ts";
+import type { Grid } from "../../../page-model/grids.ts";
+import type { GridCell, GridRow } from "../../../page-model/grid-rows.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { toSingularWords } from "../names/names.ts";
 

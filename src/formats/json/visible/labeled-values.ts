@@ -1,7 +1,8 @@
 // Finds the value of a property by its label, or by the name of its column.
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
-import { readCurrentText, type GridCell } from "../../../page-model/grids.ts";
+import { readCurrentText } from "../../../page-model/grids.ts";
+import type { GridCell } from "../../../page-model/grid-rows.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import type { Leaf } from "../declared/finding.ts";

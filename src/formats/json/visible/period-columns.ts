@@ -2,7 +2,8 @@
 // of the period that the page is about, `revenue_prior_year` that of the one before.
 import { parseDateText } from "../../../html/metadata/date-text.ts";
 import { isAside } from "../../../page-model/node.ts";
-import type { Grid, GridRow } from "../../../page-model/grids.ts";
+import type { Grid } from "../../../page-model/grids.ts";
+import type { GridRow } from "../../../page-model/grid-rows.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { parseName, type Name } from "../names/names.ts";
 import type { LookupResult } from "./grid-look-up.ts";
@@ -84,7 +85,9 @@ function isOtherPartOfYear(header: string, title: string): boolean {
   );
 }
 
-/** The length of the period that a title or header names: "quarter", "half", "nine months", "year". */
+/**
+ * The length of the period that a title or header names: "quarter", "half", "nine months", "year".
+ */
 export const findLength = (text: string): string | undefined =>
   LENGTHS.find(([, words]) => words.test(text))?.[0];
 

@@ -1,5 +1,6 @@
 // The rows of a table as records: one for each row, or for each column of a turned table.
-import { type Grid, type GridCell, type GridRow } from "../../../page-model/grids.ts";
+import type { Grid } from "../../../page-model/grids.ts";
+import type { GridCell, GridRow } from "../../../page-model/grid-rows.ts";
 import { parseDateText } from "../../../html/metadata/date-text.ts";
 import { isKnownName } from "../names/names.ts";
 import { parseUnit } from "../values/measures.ts";

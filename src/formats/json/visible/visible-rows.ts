@@ -1,6 +1,7 @@
 // Groups of similar parts on a page, as sources for a list of objects: rows of tables and repeated
 // records.
-import { TOTAL, type Grid } from "../../../page-model/grids.ts";
+import type { Grid } from "../../../page-model/grids.ts";
+import { TOTAL } from "../../../page-model/group-rows.ts";
 import { isAside, isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";

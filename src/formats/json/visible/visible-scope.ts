@@ -11,7 +11,7 @@ import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
 import type { TypedValue, ValueType } from "../../../page-model/typed-values.ts";
-import type { GridCell } from "../../../page-model/grids.ts";
+import type { GridCell } from "../../../page-model/grid-rows.ts";
 import { listLinkedRowRanges } from "./linked-rows.ts";
 
 export type Place = { readonly value: TypedValue; readonly node: PageNode };
