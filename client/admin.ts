@@ -10,6 +10,7 @@ import type {
   GarbageReport,
   KeyChange,
   KeyInfo,
+  LoadHistory,
   NewAccount,
   NewKey,
   Setting,
@@ -25,6 +26,9 @@ export type AdminCall = (
 const buildAccountPath = (account: string): string =>
   `/admin/accounts/${encodeURIComponent(account)}`;
 const buildKeyPath = (id: string): string => `/admin/keys/${encodeURIComponent(id)}`;
+
+const toTime = (at: Date | string | number | undefined): string | undefined =>
+  at instanceof Date ? at.toISOString() : at === undefined ? undefined : String(at);
 
 /** Accounts and keys are named by name or id. */
 export class Admin {
@@ -110,6 +114,19 @@ export class Admin {
   async explainEgress(host: string, options: CallOptions = {}): Promise<EgressExplanation> {
     const call = { method: "GET", path: "/admin/egress", query: { host } } as const;
     return (await this.#call(call, options))["data"] as EgressExplanation;
+  }
+
+  /**
+   * Memory, browser pages, age of the queue, storage and scrapes over time, by default of the last 24
+   * hours. Numbers as times are milliseconds since the epoch.
+   */
+  async history(
+    range: { from?: Date | string | number; to?: Date | string | number } = {},
+    options: CallOptions = {},
+  ): Promise<LoadHistory> {
+    const query = { from: toTime(range.from), to: toTime(range.to) };
+    const call = { method: "GET", path: "/admin/history", query } as const;
+    return (await this.#call(call, options))["data"] as LoadHistory;
   }
 
   /** Removes expired data and compacts the database. */

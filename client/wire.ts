@@ -10,6 +10,7 @@ import type {
   garbageReportSchema,
   keyLimitsSchema,
   keySchema,
+  loadHistorySchema,
   newAccountSchema,
   newKeyResponseSchema,
   newKeySchema,
@@ -339,4 +340,5 @@ export type CreatedKey = z.output<typeof newKeyResponseSchema>;
 export type Setting = z.output<typeof settingSchema>;
 export type Diagnosis = z.output<typeof diagnosisSchema>;
 export type EgressExplanation = z.output<typeof egressExplanationSchema>;
+export type LoadHistory = z.output<typeof loadHistorySchema>;
 export type GarbageReport = z.output<typeof garbageReportSchema>;

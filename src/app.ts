@@ -1,6 +1,7 @@
 // Composition root: builds every part from the configuration in order, and closes them in reverse.
 // The server listens first (src/http/early-listener.ts); the database opens behind it.
 import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import { createAccounting } from "./account/accounting.ts";
 import type { CreatedKey } from "./account/keys.ts";
 import { createPageMeter } from "./account/page-meter.ts";
@@ -9,6 +10,7 @@ import { ConfigError, findSettingConflicts, type Config } from "./config.ts";
 import { createEgress, type Egress } from "./egress/dispatchers.ts";
 import { checkFixedHost } from "./egress/fixed-host.ts";
 import { LimitError, RequestError } from "./errors.ts";
+import { createLoadSampler } from "./diagnosis/load-sampler.ts";
 import { createExtractors } from "./stored-extractors/extractors.ts";
 import { openTeaching } from "./stored-extractors/open-teaching.ts";
 import { createPrograms } from "./stored-extractors/programs.ts";
@@ -16,7 +18,7 @@ import type { FormatPool } from "./formats/threads/pool.ts";
 import { createApi } from "./http/create-api.ts";
 import { createEarlyListener, type EarlyListener } from "./http/early-listener.ts";
 import { runChecks, type Failure } from "./http/health.ts";
-import { buildListeningUrl, buildReachableUrl } from "./http/reachable-url.ts";
+import { buildListeningUrl, buildReachableUrl, findPort } from "./http/reachable-url.ts";
 import type { HttpServer } from "./http/server.ts";
 import { Sessions } from "./interact/sessions.ts";
 import { createJobRooms } from "./job-rooms.ts";
@@ -31,6 +33,7 @@ import { NO_STORAGE_MESSAGE } from "./scrape/capabilities.ts";
 import { createScrapeRoom } from "./scrape/create-scrape-room.ts";
 import { createSearchRoom, openIndex, toIndex } from "./search/create-search-room.ts";
 import { loadKeyFile, saveKeyFile } from "./store/database/key-file.ts";
+import type { StorageReport } from "./store/report-storage.ts";
 import { removeServerFile, saveServerFile } from "./store/database/server-file.ts";
 import { createWebhooks } from "./webhooks/webhooks.ts";
 
@@ -90,6 +93,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   // Each part is built from parts above it, and opens what it needs when it is first used.
   const egress = createEgress(config, { metrics });
   const models = createModels(config, { metrics });
+  let storage: StorageReport | undefined;
   const store = createLazy(async () => {
     if (!keeps) throw new RequestError("NOT_IMPLEMENTED", NO_STORAGE_MESSAGE);
     // Loaded behind the listening server: neither the first answer nor a command without a store
@@ -97,7 +101,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     const { openStore } = await import("./store/store.ts");
     const { reportStorage } = await import("./store/report-storage.ts");
     const opened = await openStore(config, log, closing.signal);
-    metrics.onRead(reportStorage(opened, metrics, { signal: closing.signal }));
+    storage = reportStorage(opened, metrics, { signal: closing.signal });
+    metrics.onRead(storage.read);
     return opened;
   });
   const slots = createRequestSlots(config, { store, keeps, log, metrics });
@@ -117,6 +122,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     meter,
   });
   const { scrape, pages, http, browserPool, threads } = scraping;
+  const sampler = createLoadSampler({
+    ...base,
+    role: config.role,
+    browserUse: scraping.browserUse,
+    storage: () => storage,
+  });
   const pointAtValues = teaching?.pointAtValues(threads);
   const extractors = createExtractors({ ...base, programs, scrape, pool: threads, pointAtValues });
   const searching = createSearchRoom({ ...base, scrape }, indexer);
@@ -160,6 +171,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   async function closeParts(): Promise<void> {
     await opening.catch(() => undefined);
     if (listening) await removeServerFile(config, adminToken);
+    await settle(() => sampler.close());
     await settle(() => jobs.close());
     await closeStarted(webhooks);
     await settle(() => programs.flush());
@@ -198,6 +210,8 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
         });
       if (isStopped()) return first;
       retention.start();
+      // Commands that open the service for one task are no part of its load.
+      if (listening) sampler.start(`${hostname()}:${findPort(listener, config)}`);
       if (config.role !== "api") {
         await jobs.start();
         (await webhooks()).start();

@@ -12,6 +12,7 @@ declare module "vitest" {
 
 /** Suites that need their own database. */
 const SUITES = [
+  "load samples",
   "queue age",
   "pooler",
   "replica",

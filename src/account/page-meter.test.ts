@@ -6,8 +6,7 @@ import { createPageMeter, type MeteredPage } from "./page-meter.ts";
 
 const READ: MeteredPage = {
   verdict: "content",
-  fromCache: false,
-  byBrowser: false,
+  engine: "http",
   bytes: 100,
   ms: 30,
 };
@@ -39,8 +38,8 @@ it("counts pages by outcome, and error pages and failures as failed", async () =
     undefined,
   ] as const)
     meter.count(CALLER, { ...READ, verdict });
-  meter.count(CALLER, { ...READ, fromCache: true, bytes: 0, ms: 3 });
-  meter.count(CALLER, { ...READ, byBrowser: true, ms: 700_000 });
+  meter.count(CALLER, { ...READ, engine: "cache", bytes: 0, ms: 3 });
+  meter.count(CALLER, { ...READ, engine: "browser", ms: 700_000 });
   await meter.close();
   expect(rows).toMatchObject([
     {
@@ -51,7 +50,9 @@ it("counts pages by outcome, and error pages and failures as failed", async () =
       thin: 2,
       failed: 3,
       cacheHits: 1,
+      httpPages: 10,
       browserPages: 1,
+      documentPages: 0,
       bytes: 1_100,
     },
   ]);

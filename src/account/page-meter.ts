@@ -1,6 +1,7 @@
 // Counts the pages that each key reads, for the usage of its account. The counts are kept in memory
 // and added to the store every few seconds; a crash loses those of the last seconds. Charges do not
 // depend on them (credits.ts).
+import type { EngineName } from "../capture.ts";
 import { VERDICT_GROUPS, type VerdictKind } from "../contract/page/verdict.ts";
 import type { Logger } from "../logger.ts";
 import { LATENCY_LIMITS_MS, NO_PAGES } from "../store/accounts/page-counts.ts";
@@ -10,8 +11,8 @@ import type { Identity } from "./identity.ts";
 export type MeteredPage = {
   /** Undefined if the page failed. */
   readonly verdict: VerdictKind | undefined;
-  readonly fromCache: boolean;
-  readonly byBrowser: boolean;
+  /** What answered; undefined if the page failed. */
+  readonly engine: EngineName | undefined;
   /** Bytes of the body if it was fetched, after content decoding. */
   readonly bytes: number;
   /** Milliseconds of the work on it, without the wait for a slot of the account. */
@@ -37,15 +38,17 @@ function findRange(ms: number): number {
 }
 
 /** Error pages count as failed: the requested page was not there. */
-function toCounts({ verdict, fromCache, byBrowser, bytes, ms }: MeteredPage) {
+function toCounts({ verdict, engine, bytes, ms }: MeteredPage) {
   const group = verdict === undefined ? "error" : VERDICT_GROUPS[verdict];
   return {
     pages: 1,
     blocked: Number(group === "blocked"),
     thin: Number(group === "thin"),
     failed: Number(group === "error"),
-    cacheHits: Number(fromCache),
-    browserPages: Number(byBrowser),
+    cacheHits: Number(engine === "cache"),
+    httpPages: Number(engine === "http"),
+    browserPages: Number(engine === "browser"),
+    documentPages: Number(engine === "document"),
     bytes,
     latency: NO_PAGES.latency.with(findRange(ms), 1),
   };
@@ -59,7 +62,9 @@ function addCounts(row: PageUsageRow, counts: Omit<PageUsageRow, "accountId" | "
     thin: row.thin + counts.thin,
     failed: row.failed + counts.failed,
     cacheHits: row.cacheHits + counts.cacheHits,
+    httpPages: row.httpPages + counts.httpPages,
     browserPages: row.browserPages + counts.browserPages,
+    documentPages: row.documentPages + counts.documentPages,
     bytes: row.bytes + counts.bytes,
     latency: row.latency.map((count, at) => count + (counts.latency[at] ?? 0)),
   };

@@ -196,9 +196,8 @@ function joinPeriods(
 }
 
 function toPageTotals({ latency, ...counts }: PageCounts): PageTotals {
-  const { pages, blocked, thin, failed, cacheHits, browserPages, bytes } = counts;
   const quantiles = { p50: estimateLatency(latency, 0.5), p95: estimateLatency(latency, 0.95) };
-  return { pages, blocked, thin, failed, cacheHits, browserPages, bytes, latency: quantiles };
+  return { ...counts, latency: quantiles };
 }
 
 const toIso = (at: number): string => new Date(at).toISOString();

@@ -23,7 +23,7 @@ export function buildReachableUrl(listener: Listener, config: Place): string {
 const bracketHost = (host: string): string => (host.includes(":") ? `[${host}]` : host);
 
 /** The port it listens on, or will listen on. */
-function findPort({ server }: Listener, config: Place): number {
+export function findPort({ server }: Listener, config: Place): number {
   const address = server.address();
   return address !== null && typeof address === "object" ? address.port : config.port;
 }

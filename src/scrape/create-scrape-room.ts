@@ -15,7 +15,7 @@ import { openAudioEngine } from "../engines/audio.ts";
 import { createBrowserEngine } from "../engines/browser.ts";
 import { logProgress, openDocumentEngine } from "../engines/document.ts";
 import { createHttpEngine } from "../engines/http.ts";
-import { reportBrowser } from "../browser/report-browser.ts";
+import { createBrowserUse, reportBrowser } from "../browser/report-browser.ts";
 import { listAvailableEngines, type Engines } from "../engines/registry.ts";
 import { createFormatPool, type FormatPool } from "../formats/threads/pool.ts";
 import { createUnderstanding } from "../formats/model/understand.ts";
@@ -79,8 +79,9 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
   const browserPool = createLazy(() => openBrowserPool({ config, egress, log, metrics }));
   const withoutBrowser = explainMissingBrowser(config);
   const browserSlots = createSlots({ maxConcurrency: computeConcurrentPages(config) });
+  const browserUse = createBrowserUse(browserPool, browserSlots);
   const hideBrowser = metrics.onRead(
-    reportBrowser(browserPool, browserSlots, metrics, { isThere: withoutBrowser === undefined }),
+    reportBrowser(browserUse, metrics, { isThere: withoutBrowser === undefined }),
   );
   const engines: Engines = {
     http,
@@ -144,6 +145,7 @@ export function createScrapeRoom(parts: ScrapeRoomParts) {
     http,
     threads,
     browserPool,
+    browserUse,
     /** Why pages cannot be rendered; undefined with a browser. */
     withoutBrowser,
     pages,

@@ -262,15 +262,14 @@ async function runCounted(
 ): Promise<ScrapedPage> {
   if (meter === undefined || identity === undefined || isCounted === true) return await work();
   const startedAt = performance.now();
-  const failed = { verdict: undefined, fromCache: false, byBrowser: false, bytes: 0 };
+  const failed = { verdict: undefined, engine: undefined, bytes: 0 };
   const measureMs = (): number => performance.now() - startedAt;
   try {
     const page = await work();
     const { fromCache, capture, verdict } = page;
     meter.count(identity, {
       verdict: verdict.kind,
-      fromCache,
-      byBrowser: !fromCache && capture.engine === "browser",
+      engine: fromCache ? "cache" : capture.engine,
       bytes: fromCache ? 0 : capture.body.byteLength,
       ms: measureMs(),
     });

@@ -17,7 +17,7 @@ it("sums the blobs behind the request, and lists a large store less often", asyn
   };
   const stop = new AbortController();
   const database = {} as never;
-  const read = reportStorage({ database, blobs }, metrics, {
+  const { read, blobSize } = reportStorage({ database, blobs }, metrics, {
     signal: stop.signal,
     now: () => clock,
   });
@@ -29,7 +29,9 @@ it("sums the blobs behind the request, and lists a large store less often", asyn
       [metrics.blobs, metrics.blobBytes].map(async (gauge) => (await gauge.get()).values[0]?.value),
     );
   };
+  expect(blobSize()).toBe(undefined);
   expect(await readSum()).toEqual([2, 12]);
+  expect(blobSize()).toEqual({ bytes: 12, measuredAt: 30_000 });
   // 30 s of listing are 1 % of 50 minutes.
   clock += 3_000_000 - 30_001;
   expect(await readSum()).toEqual([2, 12]);

@@ -5,6 +5,7 @@ import { withTimeout } from "../runtime/shutdown.ts";
 import type { BlobStore } from "./blobs/blobs.ts";
 import { measureDatabase } from "./database/compact.ts";
 import type { Database } from "./database/schema.ts";
+import type { BlobSize } from "./load-samples.ts";
 
 /** A metrics request waits this long for the database, then reports the last known values. */
 const READ_TIMEOUT_MS = 2_000;
@@ -17,12 +18,22 @@ type StorageMetrics = Pick<
   "databaseBytes" | "checkpointAge" | "logBytes" | "blobBytes" | "blobs"
 >;
 
-/** Reads sizes on demand. Blobs are listed behind the request, which reports the sum of the last listing. */
+/** Measures sizes on demand. */
+export type StorageReport = {
+  /** Sets the metrics. Blobs are listed behind it, so it reports the sum of the last listing. */
+  readonly read: () => Promise<void>;
+  /** Lists the blobs in the background, unless this was done a short time ago. */
+  readonly measureBlobs: () => void;
+  /** The last listing; undefined before the first one. */
+  readonly blobSize: () => BlobSize | undefined;
+};
+
 export function reportStorage(
   { database, blobs }: { readonly database: Database; readonly blobs: Pick<BlobStore, "list"> },
   metrics: StorageMetrics,
   { signal, now = Date.now }: { readonly signal: AbortSignal; readonly now?: () => number },
-) {
+): StorageReport {
+  let size: BlobSize | undefined;
   let reading: Promise<void> | undefined;
   let listing: Promise<void> | undefined;
   let nextListAt = -Infinity;
@@ -50,6 +61,7 @@ export function reportStorage(
     }
     metrics.blobs.set(count);
     metrics.blobBytes.set(bytes);
+    size = { bytes, measuredAt: now() };
     nextListAt = now() + Math.max(BLOB_PAUSE_MS, (now() - from) / BLOB_SHARE);
   }
 
@@ -64,11 +76,13 @@ export function reportStorage(
       });
   }
 
-  return async (): Promise<void> => {
+  async function read(): Promise<void> {
     listWhenDue();
     reading ??= readDatabase().finally(() => {
       reading = undefined;
     });
     await withTimeout(READ_TIMEOUT_MS, reading);
-  };
+  }
+
+  return { read, measureBlobs: listWhenDue, blobSize: () => size };
 }

@@ -7,6 +7,7 @@ import { BLOB_GRACE_MS, type BlobStore } from "./blobs/blobs.ts";
 import { forgetHosts } from "./jobs/hosts.ts";
 import { removeExpiredJobs } from "./jobs/job-removal.ts";
 import type { LedgerStore } from "./accounts/ledger.ts";
+import { removeOldSamples } from "./load-samples.ts";
 import type { Tables } from "./database/schema.ts";
 import { forgetCaptures, keepNewestPages } from "./search/search-pages.ts";
 import { removeExpiredChecks } from "./monitors/monitor-checks.ts";
@@ -239,6 +240,7 @@ export function createRetention(parts: Parts): Retention {
     await sql`delete from page_usage where hour < ${now - PAGE_USAGE_TTL_MS}::bigint`.execute(
       kysely,
     );
+    await removeOldSamples(kysely, now);
     for (const table of ["activity", "uploads", "idempotency_keys"] as const)
       await removeRows(parts, (database) => selectEarlierDays(database, table, now));
     const blobs =

@@ -30,6 +30,7 @@ import { createJobStore } from "./jobs/jobs.ts";
 import { createStoredFiles } from "./blobs/stored-files.ts";
 import { KnownUrls } from "./jobs/known-urls.ts";
 import { createLedgerStore } from "./accounts/ledger.ts";
+import { createLoadSampleStore } from "./load-samples.ts";
 import { openBlobs } from "./blobs/open-blobs.ts";
 import { createMonitorCheckStore } from "./monitors/monitor-checks.ts";
 import { createMonitorNoticeStore } from "./monitors/monitor-notices.ts";
@@ -146,6 +147,7 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
       monitors: createMonitorStore(kysely, vault),
       monitorChecks: createMonitorCheckStore(kysely, blobs, createRowId),
       monitorNotices: createMonitorNoticeStore(kysely),
+      loadSamples: createLoadSampleStore(kysely),
       pageUsage: createPageUsageStore(kysely),
       profiles: createProfileStore(kysely, vault),
       changeHistories: createChangeHistoryStore(kysely, blobs, createRowId),

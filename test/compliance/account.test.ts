@@ -308,7 +308,9 @@ describeDatabases("account", (configure) => {
         thin: 0,
         failed: 2,
         cacheHits: 4,
+        httpPages: 0,
         browserPages: 0,
+        documentPages: 0,
         bytes: 6_000_000_000,
         latency: { p50: 75, p95: 98 },
       };

@@ -36,6 +36,8 @@ describeDatabases("older jobs", (configure) => {
   async function goBack(): Promise<void> {
     await run([
       "alter table scrapes drop column explanation",
+      "drop table process_samples",
+      "drop table service_samples",
       "drop table page_usage",
       "alter table frontier drop column queued_at",
       "alter table jobs drop column traceparent",
@@ -196,6 +198,8 @@ describeDatabases("older jobs", (configure) => {
       ]);
       for (const undone of [
         "alter table scrapes drop column explanation",
+        "drop table process_samples",
+        "drop table service_samples",
         "drop table page_usage",
         "alter table frontier drop column queued_at",
         "alter table jobs drop column traceparent",

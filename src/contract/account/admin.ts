@@ -1,6 +1,7 @@
 // The operator's API below /admin: accounts, keys, settings, checks. Beyond the API family's
 // contract. Times are milliseconds since the epoch.
 import { z } from "zod";
+import { buildTimeSchema } from "../jobs/job-list.ts";
 import { SCOPES } from "./scopes.ts";
 
 const nameSchema = z
@@ -143,6 +144,66 @@ export const egressExplanationSchema = z.looseObject({
       reason: z.string(),
     }),
   ),
+});
+
+export const loadHistoryQuerySchema = z.object({
+  from: buildTimeSchema("from").optional().meta({
+    description: "Start: ISO 8601, or milliseconds since 1970. By default 24 hours before the end.",
+  }),
+  to: buildTimeSchema("to").optional().meta({
+    description: "End, exclusive: ISO 8601, or milliseconds since 1970. By default now.",
+  }),
+});
+
+const sampledAt = z.int().describe("Start of the period.");
+
+export const loadHistorySchema = z.looseObject({
+  from: z.int(),
+  to: z.int(),
+  stepMs: z
+    .int()
+    .describe(
+      "Length of a period: 1 minute if all of them are of the last 24 hours, 5, 15 or 60 minutes in longer ranges.",
+    ),
+  processes: z
+    .array(
+      z.looseObject({
+        name: z.string().describe("Host name and port."),
+        role: z.string(),
+        samples: z.array(
+          z.looseObject({
+            at: sampledAt,
+            memoryBytes: z.int().describe("Resident memory of the process, without its browsers."),
+            browserPages: z.int().describe("Browser pages in use."),
+            browserWaiting: z.int().describe("URLs waiting for a browser page."),
+            scrapes: z.int().describe("Scrapes that ended within coveredMs."),
+            jobPages: z.int().describe("Pages of crawls and batches that ended within coveredMs."),
+            coveredMs: z.int().describe("Time for which scrapes and jobPages were counted."),
+          }),
+        ),
+      }),
+    )
+    .describe(
+      "Ascending by name. Samples are ascending; periods in which a process did not run are left out.",
+    ),
+  service: z
+    .array(
+      z.looseObject({
+        at: sampledAt,
+        databaseBytes: z.int(),
+        blobBytes: z
+          .int()
+          .nullable()
+          .describe("Stored bytes of all blobs, measured once an hour; null before."),
+        crawlQueueAgeMs: z
+          .int()
+          .describe("Age of the oldest URL of a crawl that waits to be fetched; 0 without any."),
+        batchQueueAgeMs: z.int().describe("The same for batches."),
+      }),
+    )
+    .describe(
+      "What all processes share. Gauges are sampled once a minute; a longer period has their highest value.",
+    ),
 });
 
 export const garbageReportSchema = z.looseObject({

@@ -73,7 +73,9 @@ export const usageResponseSchema = z.looseObject({
         thin: z.int().describe("Without text."),
         failed: z.int().describe("Not reached, or an error page."),
         cacheHits: z.int().describe("Answered from the cache."),
+        httpPages: z.int().describe("Fetched over HTTP without the browser."),
         browserPages: z.int().describe("Rendered in the browser."),
+        documentPages: z.int().describe("Read as a document, such as a PDF."),
         bytes: z.int().describe("Bytes of the bodies fetched, after content decoding."),
         latency: z
           .looseObject({ p50: z.number().nullable(), p95: z.number().nullable() })

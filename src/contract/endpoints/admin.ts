@@ -13,6 +13,8 @@ import {
   keyListQuerySchema,
   keyParamsSchema,
   keySchema,
+  loadHistoryQuerySchema,
+  loadHistorySchema,
   newAccountSchema,
   newKeyResponseSchema,
   newKeySchema,
@@ -138,6 +140,14 @@ export const ADMIN_ENDPOINTS: readonly AdminEndpoint[] = [
     summary: "Explain whether the server may connect to a host.",
     query: egressQuerySchema,
     response: answer(egressExplanationSchema),
+  },
+  {
+    ...admin,
+    method: "GET",
+    path: "/admin/history",
+    summary: "Read memory, browser pages, queue age, storage and scrapes over time.",
+    query: loadHistoryQuerySchema,
+    response: answer(loadHistorySchema),
   },
   {
     ...admin,

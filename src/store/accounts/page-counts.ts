@@ -12,7 +12,9 @@ export const COUNTS = {
   thin: "thin",
   failed: "failed",
   cacheHits: "cache_hits",
+  httpPages: "http_pages",
   browserPages: "browser_pages",
+  documentPages: "document_pages",
   bytes: "bytes",
 } as const;
 
@@ -27,7 +29,9 @@ export const NO_PAGES: PageCounts = {
   thin: 0,
   failed: 0,
   cacheHits: 0,
+  httpPages: 0,
   browserPages: 0,
+  documentPages: 0,
   bytes: 0,
   latency: Array.from({ length: LATENCY_LIMITS_MS.length + 1 }, () => 0),
 };

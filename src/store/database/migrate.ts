@@ -33,6 +33,8 @@ import { statements as noticeGroups } from "../migrations/0030-notice-groups.ts"
 import { statements as pageUsage } from "../migrations/0031-page-usage.ts";
 import { statements as scrapeExplanations } from "../migrations/0032-scrape-explanations.ts";
 import { statements as monitorRecoveries } from "../migrations/0033-monitor-recoveries.ts";
+import { statements as loadSamples } from "../migrations/0034-load-samples.ts";
+import { statements as pageEngines } from "../migrations/0035-page-engines.ts";
 import type { Tables } from "./schema.ts";
 
 type Migration = {
@@ -76,6 +78,8 @@ export const MIGRATIONS: readonly Migration[] = [
   { number: 31, name: "page-usage", statements: pageUsage },
   { number: 32, name: "scrape-explanations", statements: scrapeExplanations },
   { number: 33, name: "monitor-recoveries", statements: monitorRecoveries },
+  { number: 34, name: "load-samples", statements: loadSamples },
+  { number: 35, name: "page-engines", statements: pageEngines },
 ];
 
 /**

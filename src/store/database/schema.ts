@@ -5,6 +5,7 @@ import type { Fate } from "../../contract/jobs/ledger.ts";
 import type { Scope } from "../../contract/account/scopes.ts";
 import type { VerdictKind } from "../../contract/page/verdict.ts";
 import type { EventType } from "../../contract/jobs/webhook.ts";
+import type { LoadTables } from "./load-tables.ts";
 import type { MonitorTables } from "./monitor-tables.ts";
 
 /** Written as JSON text, read as a value. */
@@ -393,7 +394,8 @@ export type Tables = {
     updated_at: number;
   };
   host_shares: { host: string; worker: string; slots: number; until: number };
-} & MonitorTables;
+} & MonitorTables &
+  LoadTables;
 
 /** An open database of either engine. The opener closes it. */
 export type Database = {

@@ -30,7 +30,7 @@ type JobsRow = {
  * When the oldest waiting URL of each kind was queued. URLs of a job are claimed by depth and then in the order in which they
  * were found, so the first URL of each depth is enough: one step in an index per job and depth.
  */
-const selectOldest = sql<{ kind: string; oldestAt: number }>`
+export const selectOldest = sql<{ kind: string; oldestAt: number }>`
   with recursive first (job_id, depth, queued_at) as (
     select progress.job_id, page.depth, page.queued_at from job_progress as progress cross join lateral (
       select depth, queued_at from frontier where frontier.job_id = progress.job_id and state = 'ready'

@@ -310,6 +310,8 @@ describe.skipIf(isRemote)("history and activity", () => {
     const hours = await service.client.usage({ unit: "hour", byApiKey: true });
     const [hour] = hours.filter(({ apiKey }) => apiKey?.name === "meter");
     expect(hour).toMatchObject({ pages: 5, failed: 2, blocked: 0, cacheHits: 1, creditsUsed: 4 });
+    // Nothing answered the page that hangs up.
+    expect(hour).toMatchObject({ httpPages: 3, browserPages: 0, documentPages: 0 });
     const bytes = Buffer.byteLength(fresh.body.data?.rawHtml ?? "");
     expect(hour?.bytes).toBeGreaterThan(bytes);
     expect(hour?.bytes).toBeLessThan(4 * bytes);

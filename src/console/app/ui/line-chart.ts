@@ -1,12 +1,15 @@
 import type uPlot from "uplot";
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { formatLocalSeconds } from "../data/format.ts";
 import { isDark } from "../data/theme.ts";
 import { create, dom } from "./dom.ts";
+import { findLonePoints } from "./lone-points.ts";
 
 export type Series = {
   readonly label: string;
   readonly color: string;
+  /** Null leaves a gap in the line. */
   readonly values: readonly (number | null)[];
 };
 
@@ -17,6 +20,14 @@ export type LineChartProps = {
   readonly series: readonly Series[];
   readonly height?: number;
   readonly format?: (value: number) => string;
+  /** First and last time on the axis in seconds; by default those of the points. */
+  readonly range?: readonly [from: number, to: number];
+  /** The smallest value at the top of the axis. */
+  readonly minTop?: number;
+  /** Names the lines above the chart, with the latest values or those below the pointer. */
+  readonly hasLegend?: boolean;
+  /** Shown until there are two points. */
+  readonly emptyText?: string;
 };
 
 /** Resolves a color of the tokens for the canvas. */
@@ -35,11 +46,49 @@ function readColor(name: string): string {
  */
 const loadPlot = async (): Promise<typeof uPlot> => (await import("uplot")).default;
 
-function LineChart({ label, times, series, height = 150, format = String }: LineChartProps): VNode {
+/** Lines of several sources may lack their last points for a moment. */
+const LATEST_POINTS = 3;
+
+/** The names of the lines with their values at a point; without one the latest values. */
+function legend({ series, times, format = String }: LineChartProps, at: number | undefined): VNode {
+  const time = at === undefined ? undefined : times[at];
+  const valueOf = ({ values }: Series): string => {
+    const value =
+      at === undefined
+        ? values.slice(-LATEST_POINTS).findLast((one) => one !== null)
+        : (values[at] ?? undefined);
+    return value === undefined || value === null ? "–" : format(value);
+  };
+  return dom.div(
+    { class: "row wrap tiny soft chart-legend" },
+    ...series.map((one) =>
+      dom.span(
+        { key: one.label, class: "row" },
+        dom.span({ class: `dot fill-${one.color}`, "aria-hidden": true }),
+        `${one.label} ${valueOf(one)}`,
+      ),
+    ),
+    time !== undefined && dom.span({ class: "faint num" }, formatLocalSeconds(time * 1_000)),
+  );
+}
+
+function LineChart(props: LineChartProps): VNode {
+  const {
+    label,
+    times,
+    series,
+    height = 150,
+    format = String,
+    hasLegend = false,
+    minTop = 1,
+  } = props;
   const element = useRef<HTMLDivElement>(null);
   const chart = useRef<uPlot>(undefined);
+  const range = useRef(props.range);
+  range.current = props.range;
   const [Plot, setPlot] = useState<typeof uPlot>();
   const [isMissing, setMissing] = useState(false);
+  const [pointed, setPointed] = useState<number>();
   useEffect(() => {
     loadPlot().then(
       (loaded) => setPlot(() => loaded),
@@ -67,9 +116,12 @@ function LineChart({ label, times, series, height = 150, format = String }: Line
         legend: { show: false },
         cursor: { points: { size: 6 }, drag: { x: false, y: false } },
         padding: [8, 8, 0, 0],
-        scales: { y: { range: (_chart, _low, high) => [0, Math.max(1, high * 1.1)] } },
+        scales: {
+          x: { range: (_chart, low, high) => [...(range.current ?? [low, high])] },
+          y: { range: (_chart, _low, high) => [0, Math.max(minTop, high * 1.1)] },
+        },
         axes: [
-          { ...axis, space: 80 },
+          { ...axis, space: 80, size: 40 },
           { ...axis, size: 52, values: (_chart, splits) => splits.map(format) },
         ],
         series: [
@@ -78,9 +130,16 @@ function LineChart({ label, times, series, height = 150, format = String }: Line
             label: name,
             stroke: readColor(color),
             width: 1.5,
-            points: { show: false },
+            points: {
+              show: true,
+              size: 4,
+              fill: readColor(color),
+              // A line needs two neighbors.
+              filter: (plot: uPlot, at: number) => findLonePoints(plot.data[at] ?? []),
+            },
           })),
         ],
+        hooks: { setCursor: [({ cursor }) => setPointed(cursor.idx ?? undefined)] },
       },
       data,
       box,
@@ -96,7 +155,7 @@ function LineChart({ label, times, series, height = 150, format = String }: Line
     };
   }, [Plot, isDark(), series.map(({ label: name }) => name).join(), height]);
   useEffect(() => chart.current?.setData(data), [times, series]);
-  return dom.div(
+  const picture = dom.div(
     {
       class: "chart",
       ref: element,
@@ -106,6 +165,7 @@ function LineChart({ label, times, series, height = 150, format = String }: Line
     },
     isMissing && dom.span({ class: "tiny faint" }, "This browser cannot draw the chart."),
   );
+  return hasLegend ? dom.div({ class: "stack tight" }, legend(props, pointed), picture) : picture;
 }
 
 /** A chart, or its placeholder until there are two points. */
@@ -113,6 +173,6 @@ export const lineChart = (props: LineChartProps): VNode =>
   props.times.length < 2
     ? dom.div(
         { class: "chart-place tiny faint", style: { height: `${props.height ?? 150}px` } },
-        "The chart begins in a few seconds.",
+        props.emptyText ?? "The chart begins in a few seconds.",
       )
     : create(LineChart, props);

@@ -1,14 +1,8 @@
-// The server's own counters, read every few seconds; the charts start when this page is opened.
+// Current load of the server, read every few seconds, with its history.
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { send, toApiError } from "../../data/api.ts";
-import {
-  formatBytes,
-  formatDecimal,
-  formatDuration,
-  formatNumber,
-  formatShare,
-} from "../../data/format.ts";
+import { formatBytes, formatDuration, formatNumber, formatShare } from "../../data/format.ts";
 import {
   parseMetrics,
   computeQuantile,
@@ -16,13 +10,12 @@ import {
   sumsBy,
   type Metrics,
 } from "../../data/metrics.ts";
-import { dom } from "../../ui/dom.ts";
+import { create, dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
-import { lineChart } from "../../ui/line-chart.ts";
 import { meter, tiles } from "../../ui/values.ts";
 import { FATE_COLORS, FATE_WORDS } from "../jobs/job-facts.ts";
-
-type OverviewReading = { readonly at: number; readonly metrics: Metrics };
+import { LoadCharts } from "./load-charts.ts";
+import type { LiveReading } from "./load-points.ts";
 
 const REFRESH_MS = 4_000;
 const MAX_READINGS = 450;
@@ -34,24 +27,10 @@ const OUTCOME_COLORS: Readonly<Record<string, string>> = {
   error: "red",
 };
 
-async function read(signal: AbortSignal): Promise<OverviewReading> {
+async function read(signal: AbortSignal): Promise<LiveReading> {
   const response = await send("GET", "/metrics", { signal });
   if (!response.ok) throw await toApiError(response);
   return { at: Date.now(), metrics: parseMetrics(await response.text()) };
-}
-
-/** Growth per second of a counter between neighboring readings. */
-function rates(
-  readings: readonly OverviewReading[],
-  name: string,
-  labels?: Readonly<Record<string, string>>,
-): (number | null)[] {
-  return readings.map(({ at, metrics }, index) => {
-    const before = readings[index - 1];
-    if (before === undefined) return null;
-    const grown = computeSum(metrics, name, labels) - computeSum(before.metrics, name, labels);
-    return grown < 0 ? null : grown / ((at - before.at) / 1_000);
-  });
 }
 
 function shares(
@@ -100,13 +79,6 @@ function shares(
   );
 }
 
-const chartPanel = (title: string, chart: VNode): VNode =>
-  dom.section(
-    { class: "panel" },
-    dom.div({ class: "panel-head" }, dom.h2(null, title)),
-    dom.div({ class: "panel-body" }, chart),
-  );
-
 const seconds = (value: number | undefined): string =>
   value === undefined ? "–" : formatDuration(value * 1_000);
 
@@ -154,73 +126,8 @@ function routeTable(metrics: Metrics): VNode {
   );
 }
 
-type Line = readonly [
-  label: string,
-  color: string,
-  metric: string,
-  labels?: Readonly<Record<string, string>>,
-];
-
-const STATES: readonly (readonly [
-  title: string,
-  format: (value: number) => string,
-  lines: readonly Line[],
-])[] = [
-  [
-    "Browser pages",
-    formatDecimal,
-    [
-      ["in use", "accent", "quarry_browser_pages", { state: "active" }],
-      ["waiting", "amber", "quarry_browser_pages", { state: "waiting" }],
-    ],
-  ],
-  [
-    "Queue age",
-    (value) => formatDuration(value * 1_000),
-    [
-      ["crawls", "blue", "quarry_queue_age_seconds", { kind: "crawl" }],
-      ["batches", "violet", "quarry_queue_age_seconds", { kind: "batch_scrape" }],
-    ],
-  ],
-  [
-    "Storage",
-    formatBytes,
-    [
-      ["database", "violet", "quarry_database_bytes"],
-      ["files", "accent", "quarry_blob_bytes"],
-    ],
-  ],
-];
-
-/** Charts of current values over time, such as browser pages and storage. */
-const stateCharts = (readings: readonly OverviewReading[], times: readonly number[]): VNode[] =>
-  STATES.map(([title, format, lines]) => {
-    const series = lines.map(([label, color, metric, labels]) => ({
-      label,
-      color,
-      values: readings.map((one) => computeSum(one.metrics, metric, labels)),
-    }));
-    return chartPanel(
-      title,
-      dom.div(
-        { class: "stack tight" },
-        dom.div(
-          { class: "row wrap tiny soft" },
-          ...series.map(({ label, color, values }) =>
-            dom.span(
-              { key: label, class: "row" },
-              dom.span({ class: `dot fill-${color === "accent" ? "green" : color}` }),
-              `${label} ${format(values.at(-1) ?? 0)}`,
-            ),
-          ),
-        ),
-        lineChart({ label: title, times, series, format }),
-      ),
-    );
-  });
-
 export function Overview(): VNode {
-  const [readings, setReadings] = useState<readonly OverviewReading[]>([]);
+  const [readings, setReadings] = useState<readonly LiveReading[]>([]);
   const [fault, setFault] = useState<Error>();
   useEffect(() => {
     const controller = new AbortController();
@@ -261,7 +168,6 @@ export function Overview(): VNode {
   const scrapes = computeSum(metrics, "quarry_scrapes_total");
   const cached = computeSum(metrics, "quarry_scrapes_total", { engine: "cache" });
   const started = computeSum(metrics, "process_start_time_seconds") * 1_000;
-  const times = readings.map((one) => one.at / 1_000);
   return dom.div(
     { class: "stack gap-l" },
     fault !== undefined && errorBox(fault),
@@ -302,39 +208,7 @@ export function Overview(): VNode {
         note: `${formatNumber(computeSum(metrics, "quarry_egress_refused_total"))} refused by egress`,
       },
     ),
-    dom.div(
-      { class: "columns" },
-      chartPanel(
-        "Scrapes and pages a second",
-        lineChart({
-          label: "Scrapes and pages a second",
-          times,
-          series: [
-            { label: "scrapes", color: "accent", values: rates(readings, "quarry_scrapes_total") },
-            { label: "pages", color: "blue", values: rates(readings, "quarry_job_pages_total") },
-          ],
-          format: formatDecimal,
-        }),
-      ),
-      chartPanel(
-        "Memory",
-        lineChart({
-          label: "Memory",
-          times,
-          series: [
-            {
-              label: "memory",
-              color: "violet",
-              values: readings.map((one) =>
-                computeSum(one.metrics, "process_resident_memory_bytes"),
-              ),
-            },
-          ],
-          format: formatBytes,
-        }),
-      ),
-    ),
-    dom.div({ class: "columns three" }, ...stateCharts(readings, times)),
+    create(LoadCharts, { readings }),
     dom.div(
       { class: "columns three" },
       shares(

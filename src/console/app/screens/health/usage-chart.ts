@@ -1,17 +1,20 @@
-// Usage over time as bars, divided by key or outcome.
+// Usage over time as bars, divided by key, outcome or engine; of all keys or of one.
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import { call } from "../../data/api.ts";
 import { formatBytes, formatDuration, formatNumber } from "../../data/format.ts";
 import { dom } from "../../ui/dom.ts";
 import { errorBox, skeleton } from "../../ui/feedback.ts";
-import { segments } from "../../ui/fields.ts";
+import { segments, select } from "../../ui/fields.ts";
 import { useLoad } from "../../ui/use-load.ts";
 import {
   buildUsageTable,
+  byEngine,
   byKey,
   byOutcome,
   findFirstStart,
+  listKeys,
+  ofKey,
   type UsageColumn,
   type UsagePart,
   type UsagePeriod,
@@ -79,6 +82,14 @@ const MEASURES: readonly Measure[] = [
     format: formatNumber,
   },
   {
+    id: "engines",
+    label: "Engines",
+    unit: "pages",
+    divide: byEngine,
+    format: formatNumber,
+    order: ["http", "browser", "document", "cache", "none"],
+  },
+  {
     id: "browser",
     label: "Browser",
     unit: "pages rendered",
@@ -102,12 +113,19 @@ const MEASURES: readonly Measure[] = [
   },
 ];
 
+/** No id of a key. */
+const ALL_KEYS = "all";
 const COLORS = ["accent", "blue", "amber", "violet", "red", "gray"];
 const PART_COLORS: Readonly<Record<string, string>> = {
   content: "green",
   blocked: "amber",
   thin: "gray",
   failed: "red",
+  http: "blue",
+  browser: "violet",
+  document: "amber",
+  cache: "green",
+  none: "gray",
   p50: "blue",
   p95: "violet",
 };
@@ -192,8 +210,10 @@ async function load(unit: UsageUnit, signal: AbortSignal) {
 function chart(
   { unit, now, keys, whole }: Awaited<ReturnType<typeof load>>,
   measure: Measure,
+  keyId: string | undefined,
 ): VNode {
-  const periods = measure.order === undefined ? keys : whole;
+  const ofAll = measure.order === undefined ? keys : whole;
+  const periods = keyId === undefined ? ofAll : ofKey(keys, keyId);
   const table = buildUsageTable(periods, { unit, now, order: measure.order }, measure.divide);
   const longest = Math.max(0, ...table.columns.map(({ total }) => total));
   return dom.div(
@@ -222,6 +242,9 @@ export function UsageChart(): VNode {
   const [unit, setUnit] = useState<UsageUnit>("day");
   const [shown, setShown] = useState("credits");
   const loaded = useLoad((signal) => load(unit, signal), [unit]);
+  const [chosen, setChosen] = useState(ALL_KEYS);
+  const keys = listKeys(loaded.value?.keys ?? []);
+  const keyId = keys.find(({ id }) => id === chosen)?.id;
   const measure = MEASURES.find(({ id }) => id === shown) ?? (MEASURES[0] as Measure);
   return dom.section(
     { class: "panel" },
@@ -230,6 +253,19 @@ export function UsageChart(): VNode {
       dom.h2(null, "Usage over time"),
       dom.span({ class: "tiny faint" }, "UTC"),
       dom.span({ class: "grow" }),
+      keys.length > 1 &&
+        dom.div(
+          { class: "key-choice" },
+          select({
+            "aria-label": "Key",
+            value: keyId ?? ALL_KEYS,
+            options: [
+              { value: ALL_KEYS, label: "All keys" },
+              ...keys.map(({ id, name }) => ({ value: id, label: name })),
+            ],
+            onChange: setChosen,
+          }),
+        ),
       segments({
         label: "Period",
         value: unit,
@@ -252,7 +288,7 @@ export function UsageChart(): VNode {
         ? errorBox(loaded.error, loaded.reload)
         : loaded.value === undefined
           ? skeleton(5)
-          : chart(loaded.value, measure),
+          : chart(loaded.value, measure, keyId),
     ),
   );
 }

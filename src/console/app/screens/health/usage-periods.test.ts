@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
 import {
   buildUsageTable,
+  byEngine,
   byKey,
   byOutcome,
   findFirstStart,
+  listKeys,
   MAX_KEYS,
+  ofKey,
   type UsagePeriod,
   type UsageUnit,
 } from "./usage-periods.ts";
@@ -19,7 +22,9 @@ const NOTHING = {
   thin: 0,
   failed: 0,
   cacheHits: 0,
+  httpPages: 0,
   browserPages: 0,
+  documentPages: 0,
   bytes: 0,
   latency: { p50: null, p95: null },
 };
@@ -83,6 +88,32 @@ describe("usage over time", () => {
     expect(columns.slice(-2).map(({ parts }) => parts)).toEqual([
       [7, 1, 2],
       [0, 4, 0],
+    ]);
+  });
+
+  it("divides pages by engine, and those that nothing answered apart", () => {
+    const startDate = "2026-03-01T05:00:00.000Z";
+    const periods = [{ startDate, pages: 9, httpPages: 4, browserPages: 2, cacheHits: 1 }];
+    const { series } = buildTable(periods, "hour", byEngine);
+    expect(series.map(({ id, total }) => [id, total])).toEqual([
+      ["http", 4],
+      ["browser", 2],
+      ["none", 2],
+      ["cache", 1],
+    ]);
+  });
+
+  it("shows the outcomes of one key", () => {
+    const startDate = "2026-03-01T05:00:00.000Z";
+    const periods = [
+      { ...NOTHING, startDate, pages: 9, failed: 9, apiKey: key("b") },
+      { ...NOTHING, startDate, pages: 3, blocked: 1, apiKey: key("a") },
+    ];
+    expect(listKeys(periods)).toEqual([key("a"), key("b")]);
+    const { series } = buildTable(ofKey(periods, key("a").id), "hour", byOutcome);
+    expect(series.map(({ id, total }) => [id, total])).toEqual([
+      ["content", 2],
+      ["blocked", 1],
     ]);
   });
 

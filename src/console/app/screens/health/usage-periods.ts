@@ -10,7 +10,9 @@ export type UsagePeriod = {
   readonly thin: number;
   readonly failed: number;
   readonly cacheHits: number;
+  readonly httpPages: number;
   readonly browserPages: number;
+  readonly documentPages: number;
   readonly bytes: number;
   /** Milliseconds. */
   readonly latency: { readonly p50: number | null; readonly p95: number | null };
@@ -80,6 +82,32 @@ export const byOutcome = (period: UsagePeriod): readonly UsagePart[] => {
     { id: "failed", name: "failed", value: failed },
   ];
 };
+
+/** Divides the pages of the period by what answered. */
+export const byEngine = (period: UsagePeriod): readonly UsagePart[] => {
+  const { pages, cacheHits, httpPages, browserPages, documentPages } = period;
+  return [
+    { id: "http", name: "HTTP", value: httpPages },
+    { id: "browser", name: "browser", value: browserPages },
+    { id: "document", name: "documents", value: documentPages },
+    { id: "cache", name: "cache", value: cacheHits },
+    {
+      id: "none",
+      name: "no answer",
+      value: pages - httpPages - browserPages - documentPages - cacheHits,
+    },
+  ];
+};
+
+/** The keys with usage in these periods, in the order of their names. */
+export function listKeys(periods: readonly UsagePeriod[]): { id: string; name: string }[] {
+  const keys = new Map(periods.map(({ apiKey = NO_KEY }) => [apiKey.id, apiKey]));
+  return [...keys.values()].toSorted((one, other) => one.name.localeCompare(other.name));
+}
+
+/** Only the periods of a key. */
+export const ofKey = (periods: readonly UsagePeriod[], keyId: string): UsagePeriod[] =>
+  periods.filter(({ apiKey = NO_KEY }) => apiKey.id === keyId);
 
 export function buildUsageTable(
   periods: readonly UsagePeriod[],
