@@ -1,4 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { readShape } from "../../../runtime/json-schema/shape.ts";
+import { parseName } from "../names/names.ts";
+import { coversProperty } from "./column-words.ts";
+import { toWanted } from "./label-match.ts";
+import { cost } from "../../../../test/growth.ts";
 import { grouped } from "../../../../test/understanding/report-pages.ts";
 import {
   NUMBER,
@@ -353,5 +358,49 @@ describe("columns named in words", () => {
     ],
   ])("are not taken for %s", (_, html, list, names, values) => {
     expect(read(html, list, names)).toEqual(values);
+  });
+});
+
+describe("coversProperty", () => {
+  const covers = (property: string, column: string, type = "number", lead = ""): boolean => {
+    const shape = readShape({ type });
+    const [wanted] = toWanted(parseName(property), shape, new Set());
+    return coversProperty(wanted!, { name: column, lead });
+  };
+
+  it.each([
+    ["votes", "Votes for"],
+    ["time", "Time in"],
+    ["score", "Score A"],
+    ["team", "Team A"],
+    ["goals", "Goals by"],
+    ["points", "Points at"],
+    ["results", "Results on"],
+    ["medals", "Medals and"],
+  ])("does not find %s in the column %s", (property, column) => {
+    expect(covers(property, column)).toBe(false);
+  });
+
+  it.each([
+    ["bridges", "Number of bridges", "number", true],
+    ["bridges", "Number of bridges", "string", false],
+    ["prenom", "Prénom de la", "string", true],
+  ])("finds %s in the column %s as a %s: %s", (property, column, type, expected) => {
+    expect(covers(property, column, type)).toBe(expected);
+  });
+
+  it("finds two words that a third one joins", () => {
+    expect(covers("imie_nazwisko", "Imię i nazwisko", "string")).toBe(true);
+  });
+
+  it("compares at most five words", () => {
+    const [five, six] = ["a1 b1 c1 d1 e1", "a1 b1 c1 d1 e1 f1"];
+    expect([covers(five, five), covers(six, six)]).toEqual([true, false]);
+  });
+
+  it("gives up on a label of repeated words", () => {
+    const label = "gold ".repeat(11);
+    expect(covers("gold gold gold gold silver", label)).toBe(false);
+    expect(cost(() => void covers("gold gold gold gold silver", label))).toBeLessThan(300);
   });
 });

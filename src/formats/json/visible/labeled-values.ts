@@ -20,7 +20,7 @@ import { readAmount, parseUnit } from "../values/measures.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
-import type { NamedCell, VisibleScope } from "./visible-scope.ts";
+import type { NamedCell, TableColumn, VisibleScope } from "./visible-scope.ts";
 import { isPriced } from "./property-kind.ts";
 import { listPricedThings } from "./priced-things.ts";
 import { fold, type VisibleAnswer } from "./visible-value.ts";
@@ -51,14 +51,26 @@ const isInSubunit = ({ subunit }: WantedProperty, label: string, value: string):
 
 type ScoredCell = YearCell & { readonly score: number };
 
+type PeriodQuestion = ReturnType<typeof toPeriodQuestion>;
+
+/** Score of a name, without the period that the property asks for. */
+function scoreName(asked: WantedProperty, text: string, question: PeriodQuestion): number {
+  const measure = question === undefined ? text : question.readMeasure(text);
+  return measure === undefined || measure === "" ? 0 : scoreLabelSimilarity(asked, measure);
+}
+
+/** Score of a column by its names alone. */
+function scoreColumn(wanted: WantedProperty, { name, aliases = [] }: TableColumn): number {
+  const question = toPeriodQuestion(wanted);
+  const asked = question?.asked ?? wanted;
+  return Math.max(...[name, ...aliases].map((each) => scoreName(asked, each, question)));
+}
+
 /** The columns whose names are like the property's and of its period, best first. */
 function scoreColumns(wanted: WantedProperty, { cells, model }: VisibleScope): ScoredCell[] {
   const question = toPeriodQuestion(wanted);
   const asked = question?.asked ?? wanted;
-  const like = (text: string): number => {
-    const measure = question === undefined ? text : question.readMeasure(text);
-    return measure === undefined || measure === "" ? 0 : scoreLabelSimilarity(asked, measure);
-  };
+  const like = (text: string): number => scoreName(asked, text, question);
   // Below bare years, any amount may be `completed_2024`, but revenue needs its name somewhere.
   const isGeneric = asked.base.concepts.size === 0 || asked.base.concepts.has("price");
   const isOfYear = ({ name, aliases = [] }: NamedCell): boolean =>
@@ -105,25 +117,34 @@ function isCountOfNoun(
   return written.filter((each) => /\p{L}/u.test(each)).length * 2 < written.length;
 }
 
-/** Of several columns of the best name, those with a number for a number: "Temps" and "Temp.". */
+/**
+ * Of several columns of the best name, the one with numbers for a number: "Temps" and "Temp.". All
+ * rows get the same one, also those that have no cell in it.
+ */
 function keepFitting(
-  columns: readonly ScoredCell[],
-  { isNumber }: WantedProperty,
+  found: readonly ScoredCell[],
+  wanted: WantedProperty,
+  { cells }: VisibleScope,
 ): readonly ScoredCell[] {
-  const best = columns.filter(({ score }) => score === columns[0]?.score);
-  if (best.length < 2) return columns;
-  const fitting = best.filter(({ cell }) => IS_NUMBER.test(cell.text.trim()) === isNumber);
-  return fitting.length === 1 ? fitting : columns;
+  const { isNumber } = wanted;
+  const [first] = found;
+  const best = found.filter(({ score }) => score === first?.score);
+  const fitting = best.filter(({ isNumeric }) => isNumeric === isNumber);
+  if (fitting.length === 1 || first === undefined) return best.length > 1 ? fitting : found;
+  const { columns = [] } = first;
+  if (best.length > 1 || cells.length >= columns.length) return found;
+  const isOther = columns.some(
+    (column) => column.isNumeric === isNumber && scoreColumn(wanted, column) >= first.score,
+  );
+  return isOther ? [] : found;
 }
-
-const IS_NUMBER = /^[^\p{L}]{0,3}\d[\d.,\s'’]*(?:\s?[\p{L}%°/²³]{1,6})?$/u;
 
 function findInColumns(
   wanted: WantedProperty,
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
-  const columns = keepFitting(scoreColumns(wanted, scope), wanted);
+  const columns = keepFitting(scoreColumns(wanted, scope), wanted, scope);
   const [column] = columns;
   const score = column?.score ?? 0;
   const { cells } = scope;

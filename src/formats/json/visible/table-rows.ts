@@ -7,7 +7,7 @@ import { parseUnit } from "../values/measures.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { OTHER_GROUP } from "./column-words.ts";
 import { chooseColumn } from "./period-columns.ts";
-import { VisibleScope, type NamedCell } from "./visible-scope.ts";
+import { VisibleScope, type NamedCell, type TableColumn } from "./visible-scope.ts";
 import type { RowGroup } from "./row-group.ts";
 
 export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
@@ -21,29 +21,28 @@ export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   const pageTitle = model.heading === undefined ? "" : model.lineOf(model.heading);
   // "Segment revenue" with a column for each period: that of the page's period has the revenue.
   const current = topic === "" ? undefined : chooseColumn(grid, pageTitle, false, false);
+  const columns = grid.headers.map((header, column): TableColumn => {
+    const ofMatch = isOfMatches ? MATCH_COLUMNS[header] : undefined;
+    const aliases = [
+      leaves[column] ?? (column === current ? (MEASURE_BY.exec(topic)?.[1] ?? topic) : undefined),
+      nameOfYear(grid, column, topic),
+    ];
+    return {
+      name: ofMatch ?? nameColumn(grid, column, topic),
+      aliases: aliases.filter((name) => name !== undefined),
+      lead: readLead(grid, column),
+      isNumeric: isOfNumbers(rows.map(({ cells }) => cells[column]?.text ?? "")),
+    };
+  });
   return {
     scopes: rows.map(({ node, cells }) =>
       VisibleScope.row(
         model,
         node,
-        cells.flatMap((cell, column) =>
-          cell === undefined
-            ? []
-            : [
-                {
-                  name: isOfMatches
-                    ? (MATCH_COLUMNS[grid.headers[column] ?? ""] ?? nameColumn(grid, column, topic))
-                    : nameColumn(grid, column, topic),
-                  aliases: [
-                    leaves[column] ??
-                      (column === current ? (MEASURE_BY.exec(topic)?.[1] ?? topic) : undefined),
-                    nameOfYear(grid, column, topic),
-                  ].filter((name) => name !== undefined),
-                  lead: readLead(grid, column),
-                  cell,
-                },
-              ],
-        ),
+        cells.flatMap((cell, at) => {
+          const column = columns[at];
+          return cell === undefined || column === undefined ? [] : [{ ...column, cell, columns }];
+        }),
       ),
     ),
     title,
@@ -53,7 +52,10 @@ export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   };
 }
 
-/** "£m", "EUR million", "in thousands": the unit of a table in place of the name of its first column. */
+/**
+ * "£m", "EUR million", "in thousands": the unit of a table in place of the name of its first
+ * column.
+ */
 const UNIT_ONLY =
   /^(?:in\s)?(?:[MT](?:€|EUR|USD|SEK|NOK|DKK|CHF)|[\p{Sc}]\s?(?:m|mn|bn|k)?|(?:[A-Z]{3}\s|(?:EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|\p{Sc})\s?)?(?:millions?|thousands?|billions?|mio\.?|mrd\.?|tsd\.?|mln|m|k)(?:\s(?:[A-Z]{3}|\p{Sc}|euros?))?)$/iu;
 
@@ -75,7 +77,10 @@ function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: str
   return isUnit && units === 1 && measure !== undefined ? measure : header;
 }
 
-/** True for columns of several measures, as those of segments; an income statement has periods alone. */
+/**
+ * True for columns of several measures, as those of segments; an income statement has periods
+ * alone.
+ */
 const hasMeasures = (headers: readonly string[]): boolean =>
   new Set(
     headers
@@ -87,8 +92,8 @@ const hasMeasures = (headers: readonly string[]): boolean =>
   ).size > 1;
 
 /**
- * The first cell of a row whose other cells are numbers. Its column must have no name, a unit, or a name
- * that is not known to mean something else: a month, a team or a size names no city.
+ * The first cell of a row whose other cells are numbers. Its column must have no name, a unit, or a
+ * name that is not known to mean something else: a month, a team or a size names no city.
  */
 export function findNameCell(cells: readonly NamedCell[]): GridCell | undefined {
   const [first, ...others] = cells;
@@ -185,20 +190,26 @@ export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
       // "Year" behind the months sums them up.
       (months < MIN_MONTHS || isMonth(names[column - 1] ?? "")),
   );
+  const fields = rows.map(({ cells: row }): TableColumn => {
+    const label = row[0]?.text ?? "";
+    const written = unit === undefined ? "" : (row[unit]?.text ?? "");
+    const isUnit = /\p{L}|[%°]/u.test(written) && !NO_UNIT.test(written.trim());
+    return {
+      name: isUnit ? `${label} (${written})` : label,
+      isNumeric: isOfNumbers(columns.map((column) => row[column]?.text ?? "")),
+    };
+  });
   const scopes = columns.map((column) => {
-    const cells = rows.flatMap(({ cells: row }) => {
-      const cell = row[column];
-      const label = row[0]?.text ?? "";
-      const written = unit === undefined ? "" : (row[unit]?.text ?? "");
-      const name = /\p{L}|[%°]/u.test(written) ? `${label} (${written})` : label;
-      return cell === undefined ? [] : [{ name, cell }];
+    const cells = rows.flatMap(({ cells: row }, at) => {
+      const [cell, field] = [row[column], fields[at]];
+      return cell === undefined || field === undefined ? [] : [{ ...field, cell, columns: fields }];
     });
     const head = grid.heads[column];
     if (head === undefined) return VisibleScope.row(model, grid.node, cells);
     const title = withFirstLine(model, head);
     const [year] = isOfPeriods ? (/(?:19|20)\d\d/.exec(title.text) ?? []) : [];
     return VisibleScope.row(model, grid.node, [
-      { name: isOfPeriods ? "period" : "name", cell: title },
+      { name: isOfPeriods ? "period" : "name", isNumeric: false, cell: title },
       ...(year === undefined ? [] : [{ name: "year", cell: { ...title, text: year } }]),
       ...cells,
     ]);
@@ -214,11 +225,39 @@ const MIN_MONTHS = 6;
 function findUnitColumn({ headers, rows }: Grid): number | undefined {
   if (headers.length < 3) return undefined;
   const header = (headers[1] ?? "").trim();
-  const units = rows.map(({ cells }) => cells[1]?.text.trim() ?? "").filter((text) => text !== "");
-  const known = units.filter((text) => /^[–-]$/.test(text) || isUnitText(text));
-  return UNIT_HEADER.test(header) || (units.length >= 3 && known.length >= units.length * 0.8)
+  if (UNIT_HEADER.test(header)) return 1;
+  const texts = rows
+    .map(({ cells }) => cells[1]?.text.trim() ?? "")
+    .filter((text) => text !== "" && !NO_UNIT.test(text));
+  const known = texts.filter((text) => isUnitText(text) && !MAY_BE_CODE.test(text));
+  const isLong = known.some((text) => text.length >= MIN_LONG_UNIT);
+  return known.length >= MIN_UNITS &&
+    new Set(known).size >= MIN_DIFFERENT_UNITS &&
+    isLong &&
+    known.length >= texts.length * 0.8
     ? 1
     : undefined;
+}
+
+/** Units in a column without a header that names them; one must be longer than a letter. */
+const MIN_UNITS = 3;
+const MIN_DIFFERENT_UNITS = 2;
+const MIN_LONG_UNIT = 2;
+/** What stands for a unit that there is none of. */
+const NO_UNIT = /^(?:[–—-]|n\/?a\.?|k\.\s?a\.)$/iu;
+/** Grades, sizes and states are capital letters, too: "A" is no ampere, "PA" no pascal. */
+const MAY_BE_CODE = /^(?:\p{Lu}|(?![KMGT]B$)[A-Z]{2})$/u;
+
+/** Share of the cells of a column, without empty ones and dashes, that are numbers. */
+const MIN_NUMERIC = 0.8;
+const IS_NUMBER = /^[^\p{L}]{0,3}\d[\d.,\s'’]*(?:\s?[\p{L}%°/²³]{1,6})?$/u;
+
+function isOfNumbers(texts: readonly string[]): boolean {
+  const given = texts
+    .map((text) => text.trim())
+    .filter((text) => text !== "" && !NO_UNIT.test(text));
+  const numbers = given.filter((text) => IS_NUMBER.test(text));
+  return numbers.length > 0 && numbers.length >= given.length * MIN_NUMERIC;
 }
 
 const isUnitText = (text: string): boolean =>

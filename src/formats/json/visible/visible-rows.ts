@@ -2,6 +2,9 @@
 // records.
 import type { Grid } from "../../../page-model/grids.ts";
 import { TOTAL } from "../../../page-model/group-rows.ts";
+import { parseDateText, type NumberOrder } from "../../../html/metadata/date-text.ts";
+import { isPartialDate } from "../values/partial-dates.ts";
+import { isWeekday } from "../values/weekdays.ts";
 import { isAside, isHidden, type PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { PageRecord, RecordSet } from "../../../page-model/records.ts";
@@ -33,7 +36,7 @@ export function listRowGroups(model: PageModel): RowGroup[] {
   return [
     ...grids,
     ...grids.flatMap(listParts),
-    ...joinTables(tables, whole),
+    ...joinTables(model, tables, whole),
     ...references,
     ...sets,
   ]
@@ -81,23 +84,40 @@ function isMostOfMain(model: PageModel, node: PageNode): boolean {
 
 const MAX_PARTS = 40;
 
-/** Tables with the same columns below headings of their own are one list in parts. */
-function joinTables(tables: readonly Grid[], groups: readonly RowGroup[]): RowGroup[] {
-  const byColumns = new Map<string, RowGroup[]>();
-  for (const [at, { headers, node }] of tables.entries()) {
+/**
+ * Tables with the same columns below headings of their own are one list in parts. Without headers,
+ * the columns must have the same kinds of values, and the headings be dates or many.
+ */
+function joinTables(
+  { order }: PageModel,
+  tables: readonly Grid[],
+  groups: readonly RowGroup[],
+): RowGroup[] {
+  const byKey = new Map<string, JoinedTables[]>();
+  for (const [at, { headers, node, rows }] of tables.entries()) {
     const group = groups[at];
     if (group?.heading === undefined || group.heading === "" || headers.length < 2) continue;
     const isNamed = headers.every((header) => header !== "");
     // Tables without headers are alike by their style and place.
     if (!isNamed && headers.some((header) => header !== "")) continue;
-    const columns = isNamed
+    const key = isNamed
       ? JSON.stringify(headers)
       : `${headers.length} ${node.parent} ${node.element.attribs["class"] ?? ""}`;
-    byColumns.set(columns, [...(byColumns.get(columns) ?? []), group]);
+    const kinds = isNamed ? [] : listKinds(rows, headers.length, order);
+    const lists = byKey.get(key) ?? [];
+    byKey.set(key, lists);
+    const list = lists.find((each) => areAlike(each.kinds, kinds));
+    if (list === undefined) lists.push({ kinds, parts: [group] });
+    else {
+      list.parts.push(group);
+      list.kinds = list.kinds.map((kind, column) => kind ?? kinds[column]);
+    }
   }
-  return [...byColumns.values()].flatMap((parts): RowGroup[] => {
+  return [...byKey.values()].flat().flatMap(({ kinds, parts }): RowGroup[] => {
     const headings = new Set(parts.map(({ heading }) => heading));
     if (parts.length < 2 || parts.length > MAX_PARTS || headings.size < parts.length) return [];
+    const isDated = [...headings].every((heading) => isDay(heading ?? "", order));
+    if (kinds.length > 0 && parts.length < MIN_UNNAMED && !isDated) return [];
     return [
       {
         scopes: parts.flatMap(({ scopes }) => scopes),
@@ -106,6 +126,48 @@ function joinTables(tables: readonly Grid[], groups: readonly RowGroup[]): RowGr
       },
     ];
   });
+}
+
+/** Tables that may be one list; `kinds` is empty for tables with headers. */
+type JoinedTables = { kinds: readonly Kind[]; readonly parts: RowGroup[] };
+
+/** Tables without headers below headings that are no dates. */
+const MIN_UNNAMED = 3;
+
+/** "Monday 3 May 2027", "3 May" or "Monday". */
+const isDay = (text: string, order: NumberOrder): boolean =>
+  isWeekday(text) || isPartialDate(text, order) || parseDateText(text, order) !== undefined;
+
+/** Undefined for a column without a text. */
+type Kind = "number" | "date" | "text" | undefined;
+
+const areAlike = (one: readonly Kind[], other: readonly Kind[]): boolean =>
+  one.every((kind, column) => {
+    const second = other[column];
+    return kind === undefined || second === undefined || kind === second;
+  });
+
+/** The kind of the values of each column: that of at least half of its cells. */
+const listKinds = (rows: Grid["rows"], width: number, order: NumberOrder): Kind[] =>
+  Array.from({ length: width }, (_, column) => {
+    const kinds = rows
+      .slice(0, MAX_KIND_ROWS)
+      .map(({ cells }) => cells[column]?.text.trim() ?? "")
+      .filter((text) => text !== "")
+      .map((text) => readKind(text, order));
+    if (kinds.length === 0) return undefined;
+    const isMost = (kind: Kind): boolean =>
+      kinds.filter((each) => each === kind).length * 2 >= kinds.length;
+    return isMost("date") ? "date" : isMost("number") ? "number" : "text";
+  });
+
+const MAX_KIND_ROWS = 50;
+const CLOCK_TIME = /^\d{1,2}[:.h]\d{2}(?!\d)/u;
+
+function readKind(text: string, order: NumberOrder): Kind {
+  if (CLOCK_TIME.test(text) || isPartialDate(text, order)) return "date";
+  if (parseDateText(text, order) !== undefined) return "date";
+  return /^[^\p{L}\d]{0,3}\d[\d.,\s'’]*[^\p{L}]{0,3}$/u.test(text) ? "number" : "text";
 }
 
 /** The parts of a table that its group rows name, each as a list of its own. */

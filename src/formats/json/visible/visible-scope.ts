@@ -16,14 +16,25 @@ import { listLinkedRowRanges } from "./linked-rows.ts";
 
 export type Place = { readonly value: TypedValue; readonly node: PageNode };
 
-/** A cell of a table row with the name of its column. */
-export type NamedCell = {
+/** A column of a table, or a row of a turned one. */
+export type TableColumn = {
   readonly name: string;
-  /** Other names: the last of several header rows, where it is the only such column; the measure with its year. */
+  /**
+   * Other names: the last of several header rows, where it is the only such column; the measure
+   * with its year.
+   */
   readonly aliases?: readonly string[];
   /** The start of the name that several columns share: a header over them. */
   readonly lead?: string;
+  /** Most of its cells are numbers. */
+  readonly isNumeric?: boolean;
+};
+
+/** A cell of a table row with the name of its column. */
+export type NamedCell = TableColumn & {
   readonly cell: GridCell;
+  /** All columns of the table, also those in which the row has no cell. */
+  readonly columns?: readonly TableColumn[];
 };
 
 /** A currency sign or code alone. */
