@@ -35,14 +35,30 @@ export type UnitSuffix = {
 export function splitUnit(words: readonly string[]): UnitSuffix | undefined {
   for (const length of [2, 1]) {
     if (words.length <= length || words.at(-length - 1) === "per") continue;
-    const unit =
-      parseUnit(words.slice(-length).join(" ")) ?? parseUnit(words.slice(-length).join("/"));
-    // "in" and "a" end names without a unit.
-    if (unit !== undefined && !["in", "a", "t", "f"].includes(words.at(-1) ?? ""))
-      return { unit, words: words.slice(0, -length) };
+    const [named, rest] = [words.slice(-length), words.slice(0, -length)];
+    const unit = parseSuffix(named.join(" "), rest) ?? parseUnit(named.join("/"));
+    if (unit !== undefined && !NO_SUFFIX.has(words.at(-1) ?? "")) return { unit, words: rest };
   }
   return undefined;
 }
+
+/** The unit of a last word that means another one, or none, behind other words: "f", "mb". */
+export function parseSuffix(word: string, before: readonly string[]): Unit | undefined {
+  if (word === "f") return before.some((each) => HOT.has(each)) ? parseUnit("°f") : undefined;
+  if (word === "mb" && before.some((each) => PRESSED.has(each))) return parseUnit("mbar");
+  return parseUnit(word);
+}
+
+/** They end names without a unit: "logged in", "vitamin a", "interest pa". */
+const NO_SUFFIX: ReadonlySet<string> = new Set(["in", "a", "t", "pa"]);
+/** Words of temperatures, before "f" for Fahrenheit. */
+const HOT: ReadonlySet<string> = new Set(
+  "temp temperature high low max min maximum minimum feel like dew point heat chill".split(" "),
+);
+/** Words of pressures, before "mb" for millibar. */
+const PRESSED: ReadonlySet<string> = new Set(
+  "pressure barometer barometric luftdruck druck pression presion pressione druk tryck".split(" "),
+);
 
 const QUANTITY =
   /(?<![\d.,\p{L}])([-−]?\d{1,3}(?: \d{3})+(?:[.,]\d+)?(?!\d)|[-−]?\d[\d.,'’\u00A0\u202F]{0,14})(?:\s|\u00A0)?(sq\.? ?(?:ft|m)|[\p{L}°%％"″℃㎡][\p{L}\d²³/()]{0,12})?/gu;
@@ -67,14 +83,11 @@ export function readAmount(
   for (const [, digits = "", written = ""] of signed.matchAll(QUANTITY)) {
     const amount = parseNumber(digits, usesDecimalComma ? "money" : "any");
     if (amount === undefined) continue;
-    const named = written === "" ? undefined : parseUnit(written.replace(".", ""));
+    const named = written === "" ? undefined : parseWritten(written, unit);
     if (named === undefined) {
       // "150 PS" is in a unit that is not known here.
       if (!/\p{L}/u.test(written)) bare.push(amount);
-    } else if (
-      named.dimension === unit.dimension ||
-      (unit.dimension === "rainfall" && named.dimension === "length")
-    )
+    } else if (named.dimension === unit.dimension)
       found.push(roundAmount((amount * named.size) / unit.size));
   }
   const different = [...new Set(found)];
@@ -87,6 +100,10 @@ export function readAmount(
   if (different.length > 1) return undefined;
   return isBareAllowed && bare.length === 1 && !/\p{L}{3}/u.test(text) ? bare[0] : undefined;
 }
+
+/** "mb" is a millibar where a pressure is asked for. */
+const parseWritten = (written: string, { dimension }: Unit): Unit | undefined =>
+  parseUnit(dimension === "pressure" && /^mb$/i.test(written) ? "mbar" : written.replace(".", ""));
 
 export const roundAmount = (amount: number): number => Number(amount.toPrecision(12));
 const isClose = (one: number, other: number): boolean =>
@@ -112,7 +129,9 @@ export function findBoundBefore(text: string): "low" | "high" | undefined {
 export const isLowerLimit = (text: string): boolean =>
   BEFORE_LOWER.exec(text)?.[0].length === text.length && text !== "";
 
-/** The lower or upper number of the only range in a text: "£5,000 – 8,000", "$95k–120k", "up to 15". */
+/**
+ * The lower or upper number of the only range in a text: "£5,000 – 8,000", "$95k–120k", "up to 15".
+ */
 export function parseBound(text: string, bound: "low" | "high"): number | undefined {
   const upTo = UP_TO.exec(text.trim())?.[1];
   if (upTo !== undefined) return bound === "high" ? parseNumber(upTo, "money") : undefined;

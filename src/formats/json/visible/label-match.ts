@@ -2,7 +2,7 @@
 import { CURRENCY_CODES } from "../../../page-model/currency.ts";
 import type { Pair, PairKind } from "../../../page-model/pairs.ts";
 import { dropPeriods } from "../values/coerce.ts";
-import { splitUnit, parseUnit, type Unit } from "../values/measures.ts";
+import { parseSuffix, parseUnit, splitUnit, type Unit } from "../values/measures.ts";
 import {
   parseName,
   scoreSimilarity,
@@ -126,7 +126,9 @@ function buildWanted(
     // `high_c` is a temperature without another word.
     unit:
       measure?.unit ??
-      (bound !== undefined && words.length === 1 ? parseUnit(words[0] ?? "") : undefined),
+      (bound !== undefined && words.length === 1
+        ? parseSuffix(words[0] ?? "", property.words)
+        : undefined),
     currency: plain?.currency ?? (isNumber ? findCurrency(shape.description) : undefined),
     subunit: plain?.subunit,
     bound,
@@ -200,9 +202,14 @@ function scoreLabel(wanted: WantedProperty, text: string, pair?: Pair): number {
       best = 0.9;
   }
   if (best < 0.9 && pair?.kind === "prefix" && isPrefixed(wanted, whole)) best = 0.9;
+  // "kg" names no weight, "Calories" names its own.
+  if (parseUnit(text) !== undefined && !isNamedByUnit(wanted, whole)) return 0;
   // "Estimate" names a range, not its upper end.
   return wanted.isOneEnd && best < 0.9 && !whole.words.some((word) => isEnd(word)) ? 0 : best;
 }
+
+const isNamedByUnit = ({ base, bound }: WantedProperty, label: Name): boolean =>
+  bound === undefined && scoreSimilarity(base, label) >= 0.9;
 
 /**
  * True if a label has all words of a property and at most two more: "Rated power" for `power_kw`.
@@ -248,7 +255,10 @@ const MONEY: ReadonlySet<string> = new Set(
 const CURRENCY =
   /\p{Sc}|\b[A-Z]{3}\b|\b(?:kr|zł|Kč|Ft|lei)\b|free|gratis|kostenlos|gratuit|included/iu;
 
-/** True for "Field course: 24" and `field_course_fee`: the label leaves out what the value does not show. */
+/**
+ * True for "Field course: 24" and `field_course_fee`: the label leaves out what the value does not
+ * show.
+ */
 const lacksAmount = (name: Name, label: Name, pair: Pair | undefined): boolean => {
   const last = name.words.at(-1) ?? "";
   return (
@@ -266,7 +276,10 @@ const CURRENCY_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bSwiss francs?\b/i, "CHF"],
 ];
 
-/** The only currency that a description asks for: "Price in EUR", "Deposit (£)"; no "without the £ sign". */
+/**
+ * The only currency that a description asks for: "Price in EUR", "Deposit (£)"; no "without the £
+ * sign".
+ */
 function findCurrency(description: string): string | undefined {
   const found = new Set(
     [...description.matchAll(IN_CURRENCY)].flatMap(([, written = ""]) => {
@@ -306,7 +319,9 @@ export const findCore = (text: string): string => {
   return last !== "" && isUnit ? first : bare;
 };
 
-/** True for the noun of the list, also in another language: "Partei" names the rows of `parties`. */
+/**
+ * True for the noun of the list, also in another language: "Partei" names the rows of `parties`.
+ */
 const isTypeName = (
   { typeWords }: WantedProperty,
   { words, concepts }: Name,

@@ -1,4 +1,5 @@
-// The values that a node, a cell or a label with its value gives for a property: in its unit, scale and type.
+// The values that a node, a cell or a label with its value gives for a property: in its unit, scale
+// and type.
 import { parse as parseHost } from "tldts";
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
 import type { Pair } from "../../../page-model/pairs.ts";
@@ -134,7 +135,10 @@ const OF_TIME =
 const START = /^(?:from|start|begin|open|opening|earliest|ab|von|desde|da|vanaf)$/;
 const END = /^(?:until|till|to|end|close|closing|latest|by|bis|hasta|tot)$/;
 
-/** The value behind a label, without a badge. "Source: Register of Buildings." is a phrase with a full stop. */
+/**
+ * The value behind a label, without a badge. "Source: Register of Buildings." is a phrase with a
+ * full stop.
+ */
 function readPlainValue(scope: VisibleScope, { kind, node, value }: Pair, wanted: Name): string {
   const isPhrase = kind === "colon" && !isLong(wanted) && !/[.!?]\s/.test(value);
   const plain = isPhrase ? value.replace(/(?<=\p{L}{4})\.$/u, "") : value;
@@ -209,7 +213,10 @@ const isOnlyAddress = (text: string, address: string): boolean =>
   text.includes(address) &&
   !/[\p{L}\d]/u.test(text.replace(address, ""));
 
-/** The address of a picture, or of the link whose text is the whole value; else a text that is an address. */
+/**
+ * The address of a picture, or of the link whose text is the whole value; else a text that is an
+ * address.
+ */
 function readAddresses(
   scope: VisibleScope,
   wanted: Name,
@@ -235,7 +242,9 @@ function readAddresses(
   return isAddress ? [toVisibleLeaf(scope, node, written, source, text)] : [];
 }
 
-/** "2.6.2" of "2.6.2 yanked", where the last word is an element of its own, or of "2.6.2 (yanked)". */
+/**
+ * "2.6.2" of "2.6.2 yanked", where the last word is an element of its own, or of "2.6.2 (yanked)".
+ */
 function stripBadge({ model }: VisibleScope, node: PageNode, text: string): string {
   const badge = model
     .below(node)
@@ -328,9 +337,30 @@ const isNamedAsTime = (words: readonly string[], concepts: ReadonlySet<string>):
     /^(?:time|duration|minute|hour|runtime|second|day|week|month|year)$/.test(word),
   );
 
-/** The unit in the brackets of a label or at its end: "Range (km)", "Weight, kg". */
-export const findUnitInLabel = (label: string): string =>
-  /[([,]\s*([^()[\],]{1,12})[)\]]?\s*$/u.exec(label)?.[1] ?? "";
+/** The unit in the brackets of a label or at its end: "Range (km)", "Weight, kg", "Rain mm". */
+export function findUnitInLabel(label: string): string {
+  const end = label.slice(-MAX_LABEL_END).trim();
+  const [, written] = /[([,]\s*([^()[\],]{1,12})[)\]]?$/u.exec(end) ?? [];
+  // "Chest (M)" has a size, "DEPTH (M)" a unit.
+  if (written !== undefined) return written === "M" && /\p{Ll}/u.test(label) ? "" : written;
+  const words = end.split(/\s+/);
+  for (const length of [2, 1]) {
+    const unit = words.slice(-length).join(" ");
+    const before = words.slice(0, -length);
+    if (before.length === 0 || parseUnit(unit) === undefined) continue;
+    const isOther =
+      before.slice(-2).some((word) => PER.test(word)) || /\d$/.test(before.at(-1) ?? "");
+    return isOther || NO_LAST_WORD.test(unit) ? "" : unit;
+  }
+  return "";
+}
+
+/** Characters at the end of a label that may have its unit. */
+const MAX_LABEL_END = 40;
+/** "Price per kg" is no mass. */
+const PER = /^(?:per|pro|par|je|por|al|each|\/)$/iu;
+/** Last words that are rarely units: "Vitamin C", "Checked in", "Born in MA". */
+const NO_LAST_WORD = /^(?:\p{Lu}|[acftvw]|in|pa|PA|IN|M[AI])$/u;
 
 const DATES = ["date", "published", "modified", "start", "end", "deadline", "birth date"];
 
