@@ -40,7 +40,9 @@ export function isBreak(row: Readonly<Record<string, unknown>>, { properties }: 
   );
 }
 
-/** True for a row of totals: one of its values is such a word, or the group in a list of its parts. */
+/**
+ * True for a row of totals: one of its values is such a word, or the group in a list of its parts.
+ */
 export function isSum(row: Readonly<Record<string, unknown>>, list?: Name): boolean {
   const isOfParts = list?.words.some((word) => PART_OF_GROUP.test(word)) === true;
   return Object.values(row).some(
@@ -62,8 +64,8 @@ const MAX_ADDED = 100;
 const MAX_ROUNDING = 0.001;
 
 /**
- * The positions of totals: rows whose numbers are the sums of all others, as those of a country over its
- * regions, or of the rows behind them, as those of a region over its counties.
+ * The positions of totals: rows whose numbers are the sums of all others, as those of a country
+ * over its regions, or of the rows behind them, as those of a region over its counties.
  */
 export function findTotals(
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -72,18 +74,19 @@ export function findTotals(
   const columns = keys
     .map((key) => rows.map((row) => row[key]))
     .filter((values) => values.every((value) => value === undefined || typeof value === "number"))
-    .map((values) => readColumn(values.map((value) => (typeof value === "number" ? value : 0))));
+    .map((values) => readColumn(values as readonly (number | undefined)[]));
   // The lines of an income statement add up in many ways.
   const positive = columns.filter(({ numbers }) => numbers.every((number) => number >= 0));
   const isSumOf = (at: number, from: number, to: number): boolean => {
     const isPart = to - from < rows.length;
+    const given = columns.filter((column) => column.isGiven[at]);
     const added = (isPart ? positive : columns).filter((column) => {
       const own = column.numbers[at] ?? 0;
       const others = (column.sums[to] ?? 0) - (column.sums[from] ?? 0);
       const rest = from <= at && at < to ? others - own : others;
       return own > 0 && Math.abs(own - rest) <= findTolerance(column, own);
     });
-    return added.length >= MIN_COLUMNS && added.length * 2 > columns.length;
+    return added.length >= MIN_COLUMNS && added.length * 2 > given.length;
   };
   const all = rows.flatMap((_, at) =>
     rows.length > MIN_ADDED + 1 && isSumOf(at, 0, rows.length) ? [at] : [],
@@ -101,6 +104,8 @@ export function findTotals(
 const MIN_PARTS = 2;
 
 type Column = {
+  /** True for the rows that have a number in it; a total has none in those that cannot be added. */
+  readonly isGiven: readonly boolean[];
   readonly numbers: readonly number[];
   /** The sum of the numbers before each row, and of all. */
   readonly sums: readonly number[];
@@ -108,14 +113,20 @@ type Column = {
   readonly rounding: number;
 };
 
-function readColumn(numbers: readonly number[]): Column {
+function readColumn(values: readonly (number | undefined)[]): Column {
+  const numbers = values.map((value) => value ?? 0);
   const sums = [0];
   let decimals = 0;
   for (const number of numbers) {
     sums.push((sums.at(-1) ?? 0) + number);
     decimals = Math.max(decimals, `${number}`.split(".")[1]?.length ?? 0);
   }
-  return { numbers, sums, rounding: (numbers.length * 10 ** -decimals) / 2 };
+  return {
+    isGiven: values.map((value) => value !== undefined),
+    numbers,
+    sums,
+    rounding: (numbers.length * 10 ** -decimals) / 2,
+  };
 }
 
 /** The difference between a total and the sum of numbers that are each rounded. */
@@ -125,7 +136,9 @@ const findTolerance = ({ rounding }: Column, total: number): number =>
 /** Share of a total above which differences are no rounding. */
 const MAX_ROUNDED_SHARE = 0.01;
 
-/** The share of rows that must have a required property before rows without it count as incomplete. */
+/**
+ * The share of rows that must have a required property before rows without it count as incomplete.
+ */
 const MIN_COMPLETE = 0.5;
 
 /**

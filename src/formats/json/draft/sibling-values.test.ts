@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cost } from "../../../../test/growth.ts";
 import { readShape } from "../../../runtime/json-schema/shape.ts";
 import { separateCode, splitWeekday } from "./sibling-values.ts";
 
@@ -56,7 +57,17 @@ describe("separateCode", () => {
     ["CME7005", "CME7005", "CME7005"],
     ["Design", "Design of Structures", "Design of Structures"],
     ["4", "4x4 Driving", "4x4 Driving"],
+    ["4", "4 Pillars", "4 Pillars"],
+    ["2024", "2024 Report", "2024 Report"],
+    ["10-204", "10-204 – Charts", "Charts"],
+    ["3.1", "3.1 Knots", "Knots"],
   ])("takes %s from the title %s", (code, title, expected) => {
     expect(separate({ code, title })).toBe(expected);
+  });
+
+  it("reads a title of many blanks in linear time", () => {
+    const title = `CME7005${" ".repeat(50_000)}`;
+    expect(separate({ code: "CME7005", title })).toBe(title);
+    expect(cost(() => void separate({ code: "CME7005", title }))).toBeLessThan(300);
   });
 });

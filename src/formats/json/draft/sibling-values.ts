@@ -31,7 +31,10 @@ export function separateUnit(value: Record<string, unknown>, { properties }: Sha
   if (written.endsWith(measured)) value[amount] = written.slice(0, -measured.length).trim();
 }
 
-/** "CME7005 Design of Structures" where one property asks for the code and another one for the title. */
+/**
+ * "CME7005 Design of Structures" where one property asks for the code and another one for the
+ * title.
+ */
 export function separateCode(value: Record<string, unknown>, { properties }: Shape): void {
   const names = [...properties.keys()];
   const title = names.find((name) => /^(?:name|title)$/.test(parseName(name).words.at(-1) ?? ""));
@@ -40,11 +43,17 @@ export function separateCode(value: Record<string, unknown>, { properties }: Sha
   );
   if (title === undefined || code === undefined) return;
   const [written, own] = [value[title], value[code]];
-  if (typeof written !== "string" || typeof own !== "string" || !/\d/.test(own)) return;
+  if (typeof written !== "string" || typeof own !== "string" || !CODE.test(own)) return;
   const rest = written.startsWith(own) ? written.slice(own.length) : "";
-  const [, plain = ""] = /^\s*[:–—-]?\s+(\S.*)$/u.exec(rest) ?? [];
+  const behind = rest.trimStart();
+  const isMarked = /^[:–—-]\s/u.test(behind);
+  if (!isMarked && behind.length === rest.length) return;
+  const plain = isMarked ? behind.slice(1).trimStart() : behind;
   if (/\p{L}{2}/u.test(plain)) value[title] = plain;
 }
+
+/** A digit with a letter or a separator: "CME7005", "10-204"; "2024" begins titles, too. */
+const CODE = /^(?=.*\d)(?=.*(?:\p{L}|[\p{L}\d][-–./_][\p{L}\d]))\S{2,40}$/u;
 
 /** A time of day where a property beside it has the date: `start_time` beside `date`. */
 export function toClockTimes(value: Record<string, unknown>, { properties }: Shape): void {

@@ -42,3 +42,13 @@ it("splits a line of short items below the heading of a list", () => {
     glazes: ["ash", "tin oxide", "cobalt no. 4", "celadon"],
   });
 });
+
+it.each([
+  ["Art.-Nr. AG-KS32", "AG-KS32"],
+  ["Ref. 12 345", "12 345"],
+  ["Ref. A12 to B9", "Ref. A12 to B9"],
+])("reads the code %s as %s", (written, expected) => {
+  expect(valueOf(`<dl><dt>SKU</dt><dd>${written}</dd></dl>`, { sku: TEXT })).toEqual({
+    sku: expected,
+  });
+});

@@ -152,9 +152,9 @@ const isPhone = (text: string): boolean =>
 
 const CODES = ["sku", "gtin", "isbn"];
 
-/** A label in front of a code: "Art.-Nr. AG-KS32". */
+/** A label in front of a code of one word or in groups of digits: "Art.-Nr. AG-KS32". */
 const CODE_LABEL =
-  /^(?:art(?:ikel|icle|ículo|icolo)?\.?[-\s]?(?:nr|no|n[°º])\.?|sku|mpn|item\s?(?:no\.?|#|number)|réf(?:érence|\.)?|ref\.|cod(?:ice|\.)|bestell-?nr\.?|varenr\.?|artnr\.?)\s?[:#]?\s+(?=\S)/iu;
+  /^(?:art(?:ikel|icle|ículo|icolo)?\.?[-\s]?(?:nr|no|n[°º])\.?|sku|mpn|item\s?(?:no\.?|#|number)|réf(?:érence|\.)?|ref\.|cod(?:ice|\.)|bestell-?nr\.?|varenr\.?|artnr\.?)\s?[:#]?\s{1,3}(?=\S+(?:\s\S{0,20}\d\S{0,20}){0,4}$)/iu;
 
 /** A code of capital letters in groups: "HR-W-LKS". */
 const LETTER_CODE = /^\p{Lu}{1,8}(?:[-_/.]\p{Lu}{1,8}){2,}$/u;
