@@ -9,7 +9,7 @@ type Row<Each extends Cell> = { readonly cells: readonly (Each | undefined)[] };
 const SIGN_AFTER = /^(?:\)|\)?\s?[%％]|[%％]\))$/u;
 const isSignBefore = (text: string): boolean => isCurrencyMark(text.replace(/^\(/, ""));
 
-/** An amount, also without its sign or a bracket, and with the mark of a note: "(2,874", "613 (a)". */
+/** An amount, also without its sign or a bracket, or with the mark of a note: "(2,874", "613*". */
 const AMOUNT =
   /^\(?\s?[-−–+±]?\s?\p{Sc}?\s?\d[\d.,'’\s]*[%％]?\)?[%％]?(?:\([a-z\d]\)|[*†‡]{1,2})?$/u;
 /** What stands for an amount that there is none of. */

@@ -54,6 +54,9 @@ describe("units of labels", () => {
 describe("amounts in other units", () => {
   it.each([
     ["chest_cm", "Chest (M)", "102", 102],
+    ["growth_pct", "Growth %", "12.5*", 12.5],
+    ["weight_g", "Weight (g)", "450*", 450],
+    ["weight_kg", "Weight (g)", "450*", null],
     ["woodland_km2", "Woodland hectares", "120", 1.2],
     ["rainfall_mm", "Rainfall", "3.5 cm", 35],
     ["rainfall_cm", "Rainfall", "35 mm", 3.5],

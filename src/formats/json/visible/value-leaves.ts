@@ -300,7 +300,9 @@ function readMeasured(
   const comma = scope.model.usesDecimalComma;
   const written = findUnitInLabel(label);
   // "4500" below "Weight (g)" is no number of kilograms.
-  const isBareAllowed = parseUnit(written) === undefined;
+  const stated = parseUnit(written);
+  const isBareAllowed =
+    stated === undefined || (stated.dimension === unit.dimension && stated.size === unit.size);
   const amount =
     readAmount(text, unit, isBareAllowed, comma) ??
     readAmount(`${text} ${written}`, unit, false, comma);
