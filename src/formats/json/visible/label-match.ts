@@ -107,6 +107,8 @@ function buildWanted(
   // `cook_time_minutes` is the cook time; `opening_hours` is a name of its own.
   const isInTimeUnit =
     isNumber &&
+    // `mean_min_c` has its unit already.
+    measure === undefined &&
     property.concepts.size === 0 &&
     words.length > 1 &&
     TIME_UNITS.has(words.at(-1) ?? "") &&

@@ -190,12 +190,13 @@ export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
       // "Year" behind the months sums them up.
       (months < MIN_MONTHS || isMonth(names[column - 1] ?? "")),
   );
-  const fields = rows.map(({ cells: row }): TableColumn => {
+  const fields = rows.map(({ cells: row, group }): TableColumn => {
     const label = row[0]?.text ?? "";
     const written = unit === undefined ? "" : (row[unit]?.text ?? "");
     const isUnit = /\p{L}|[%°]/u.test(written) && !NO_UNIT.test(written.trim());
     return {
       name: isUnit ? `${label} (${written})` : label,
+      ...(months < MIN_MONTHS ? {} : { aliases: nameNormal(label, group) }),
       isNumeric: isOfNumbers(columns.map((column) => row[column]?.text ?? "")),
     };
   });
@@ -216,6 +217,25 @@ export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
   });
   const title = findTitleNode(model, grid);
   return [{ scopes, title, isOfPeriods, groups: scopes.map(() => "") }];
+}
+
+/** Words that say how the normals of a month were calculated. */
+const AVERAGE =
+  /(?<!\p{L})(?:average|mean|avg\.?|mittlere?[rsn]?|mittl\.|durchschnittliche?[rsn]?|moyen(?:ne)?s?|promedio|medi[ao]s?|médi[ao]s?|gemiddelde?|średni\p{L}{0,4}|genomsnittlig\p{L}?|gennemsnitlig\p{L}?|gjennomsnittlig\p{L}?|průměrn\p{L}{1,3})(?!\p{L})/giu;
+const TOTAL_OF =
+  /(?<!\p{L})(?:totals?|sum|amount|monthly|daily|summe|menge|monatlich\p{L}{0,2}|täglich\p{L}{0,2}|totaux|somme|mensuel\p{L}{0,3}|quantité|total(?:es)?|mensual(?:es)?|totai|mensai|totale|somma|mensile|totaal|suma)(?!\p{L})/giu;
+
+/**
+ * Other names of a row of monthly normals: "Average rainfall (mm)" is the rainfall, and "Mean total
+ * (mm)" below "PRECIPITATION" the precipitation.
+ */
+function nameNormal(label: string, topic: string): string[] {
+  const unit = /\([^()]{1,12}\)\s*$/u.exec(label)?.[0] ?? "";
+  const plain = label.replaceAll(AVERAGE, " ");
+  const core = plain.replaceAll(TOTAL_OF, " ").replace(/\s+/gu, " ").trim();
+  if (/\p{L}/u.test(core.slice(0, core.length - unit.trim().length)))
+    return plain === label ? [] : [core];
+  return topic === "" ? [] : [`${topic.replaceAll(/\([^()]*\)/g, " ").trim()} ${unit}`.trim()];
 }
 
 /** A year has twelve; tables of a season have fewer. */
