@@ -6,6 +6,7 @@ import type { GridCell } from "../../../page-model/grid-rows.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { CONDITIONAL } from "./discounts.ts";
 import type { Leaf } from "../declared/finding.ts";
+import { listCompositePairs, splitCompositeCells } from "./composite-values.ts";
 import { coversProperty } from "./column-words.ts";
 import { findCell } from "./grid-look-up.ts";
 import {
@@ -76,7 +77,7 @@ function scoreColumns(wanted: WantedProperty, { cells, model }: VisibleScope): S
   const isOfYear = ({ name, aliases = [] }: NamedCell): boolean =>
     [name, ...aliases].some((each) => question?.readMeasure(each) === "") &&
     (isGeneric || aliases.some((alias) => like(alias) >= LIKELY));
-  return cells
+  return [...cells, ...splitCompositeCells(cells)]
     .filter(({ name, cell }) => isInSubunit(wanted, name, cell.text))
     .map((named) => ({
       ...named,
@@ -184,7 +185,7 @@ function findByLabel(
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
   const named = [...wanted.name.words, ...wanted.description.words];
-  const scored = scope.pairs
+  const scored = [...scope.pairs, ...listCompositePairs(scope)]
     .map((pair) => ({
       pair,
       score: Math.max(
