@@ -1,6 +1,7 @@
 // The stored load over time, in periods that suit the range.
 import { RequestError } from "../errors.ts";
-import { LOAD_STEPS, type LoadHistory, type LoadSampleStore } from "../store/load-samples.ts";
+import type { LoadHistory, LoadSampleStore } from "../store/load-samples.ts";
+import { LOAD_STEPS } from "../store/load-steps.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

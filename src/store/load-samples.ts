@@ -4,19 +4,10 @@
 import { sql, type Kysely } from "kysely";
 import type { Tables } from "./database/schema.ts";
 import { selectOldest } from "./jobs/backlog.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/** Lengths of the stored periods, each with the time for which its samples are kept. */
-export const LOAD_STEPS = {
-  short: { stepMs: MINUTE_MS, keptMs: DAY_MS },
-  long: { stepMs: 15 * MINUTE_MS, keptMs: 30 * DAY_MS },
-} as const;
+import { LOAD_STEPS } from "./load-steps.ts";
 
 /** A size of the blobs is repeated this long until the next listing. */
-const MAX_BLOB_AGE_MS = 2 * HOUR_MS;
+const MAX_BLOB_AGE_MS = 2 * 60 * 60_000;
 
 /** The load of one process. */
 export type ProcessLoad = {
