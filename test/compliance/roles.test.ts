@@ -2,6 +2,7 @@
 import path from "node:path";
 import { afterAll, describe, expect, inject, it } from "vitest";
 import { QuarryClient } from "../../client/client.ts";
+import type { LoadHistory } from "../../client/wire.ts";
 import { createApp, type App } from "../../src/app.ts";
 import { createTestConfig, type Config } from "../../src/config.ts";
 import { Secret } from "../../src/settings/secret.ts";
@@ -60,6 +61,18 @@ describe.skipIf(databaseUrl === undefined)("roles on PostgreSQL", () => {
     expect(refused.status).toBe(501);
     expect((await fetch(`${workers[0]?.url}/v0/health/readiness`)).status).toBe(200);
     expect((await fetch(`${workers[0]?.url}/metrics`)).status).toBe(200);
+
+    // Each process has samples of its own; what they share is sampled once a minute.
+    const readHistory = async (): Promise<LoadHistory> => {
+      const headers = { authorization: `Bearer ${api.app.adminToken}` };
+      const answer = await fetch(`${api.url}/admin/history`, { headers });
+      return ((await answer.json()) as { data: LoadHistory }).data;
+    };
+    await expect
+      .poll(async () => (await readHistory()).processes.map(({ role }) => role).toSorted())
+      .toEqual(["api", "worker", "worker"]);
+    const { service } = await readHistory();
+    expect(new Set(service.map(({ at }) => at)).size).toBe(service.length);
   }, 180_000);
 });
 
