@@ -24,17 +24,17 @@ const MAIN_COVERAGE = 0.35;
 const MIN_ROWS = 3;
 
 /** True for a list that may have few of the properties of a schema which asks for much. */
-const isPlausibleList = (group: RowGroup, mean: number, isNamed: boolean): boolean =>
+const isPlausibleList = (group: RowGroup, mean: number, isNamed: boolean, wanted: Name): boolean =>
   mean >= MIN_CONCLUSIVE ||
   (group.scopes.length >= MIN_ROWS &&
     !isHeadingRun(group) &&
-    (isNamed || (!hasOwnHeading(group) && measureCoverage(group) >= MAIN_COVERAGE)));
+    (isNamed || (!hasOtherHeading(group, wanted) && measureCoverage(group) >= MAIN_COVERAGE)));
 
 /**
- * True for a list below a heading that is not the page's: it says what else the list has. A list in
- * parts has the headings of its parts.
+ * True for a list below a heading that is not the page's and has no word of the requested name: it
+ * says what else the list has. A list in parts has the headings of its parts.
  */
-function hasOwnHeading({ title, heading, scopes }: RowGroup): boolean {
+function hasOtherHeading({ title, heading, scopes }: RowGroup, wanted: Name): boolean {
   const [first, last] = [scopes[0], scopes.at(-1)];
   const [start, end] = [first?.roots[0]?.index ?? 0, last?.roots[0]?.index ?? 0];
   return (first?.model.sections ?? []).some(
@@ -42,7 +42,8 @@ function hasOwnHeading({ title, heading, scopes }: RowGroup): boolean {
       section.heading !== first?.model.heading &&
       (section.title === title || section.title === heading) &&
       section.start <= start &&
-      end < section.end,
+      end < section.end &&
+      !parseName(section.title).words.some((word) => wanted.words.includes(word)),
   );
 }
 
@@ -91,7 +92,10 @@ export function chooseRowGroup(
         : MIN_SHARE;
     const isSure = share >= least;
     const isTitled = title !== undefined && filled.every((value) => value?.[title] !== undefined);
-    if (!isSure && !(isTitled && mean >= MIN_FILLED && isPlausibleList(group, mean, isNamed)))
+    if (
+      !isSure &&
+      !(isTitled && mean >= MIN_FILLED && isPlausibleList(group, mean, isNamed, wanted))
+    )
       continue;
     // A heading over several records of a list is no record.
     if (isHeadingRun(group) && fitting.some((inner) => isWithin(inner.group, group))) continue;

@@ -22,6 +22,11 @@ describe("a list that has few of the asked properties", () => {
     expect(namesIn(`<h1>Evening school</h1><p>Hull</p><h2>Courses</h2>${LIST}`)).toHaveLength(4);
   });
 
+  it("is accepted below a heading with a word of the asked name", () => {
+    const main = `<h1>Evening school</h1><p>Hull</p><h2>Find the course that fits you</h2>${LIST}`;
+    expect(namesIn(main)).toHaveLength(4);
+  });
+
   it("is not accepted below a heading of its own with another name", () => {
     expect(namesIn(`<h1>Evening school</h1><p>Hull</p><h2>Open days</h2>${LIST}`)).toEqual([]);
   });
