@@ -304,13 +304,17 @@ const FILLING =
 const UNIT_AT_END =
   /(?<=\p{L}{2}\.?)\s(?:[%％]|°[CF]?|℃|mm|cm|km|kg|km\/h|m\/s|mph|kn|kts|hPa|mbar|kWh|kW|€|£|\$)$/u;
 
+const IN_BRACKETS = /[([][^()[\]]*[)\]]/g;
+
 /**
  * A label without brackets, units and filling words: "Range (km)", "Weight, kg", "Change in %",
  * "Next start".
  */
 export const findCore = (text: string): string => {
   const plain = text
-    .replaceAll(/[([][^()[\]]*[)\]]/g, " ")
+    .replaceAll(IN_BRACKETS, " ")
+    // "Sound power (dB(A))" has brackets within brackets.
+    .replaceAll(IN_BRACKETS, " ")
     .replace(DAY_AT_END, "")
     .trim();
   const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em)\s(\S{1,8})$/u.exec(plain) ?? [];
@@ -344,6 +348,12 @@ function isDescribed({ base, description }: WantedProperty, label: Name): boolea
   if (description.words.length === 0 || label.words.length === 0) return false;
   if (description.key === label.key) return true;
   const extra = label.words.filter((word) => !base.words.includes(word));
+  // "Heizleistung A7/W35" is the heating capacity "at A7/W35".
+  const conditions = extra.filter((word) => /\d/.test(word));
+  if (conditions.length > 0 && conditions.every((word) => description.words.includes(word))) {
+    const rest = label.words.filter((word) => !conditions.includes(word));
+    if (scoreSimilarity(base, parseName(rest.join(" "))) >= 0.9) return true;
+  }
   const isWhole = base.words.every((word) => label.words.includes(word));
   return isWhole && extra.length <= 2 && extra.every((word) => description.words.includes(word));
 }
