@@ -20,6 +20,7 @@ import { AccountList } from "./accounts.ts";
 import { CreateKey, KeyShown } from "./create-key.ts";
 import { EditLimits } from "./edit-limits.ts";
 import type { AccountView, KeyView, NewKeyView } from "./key-views.ts";
+import { RotateKey } from "./rotate-key.ts";
 
 type OpenDialog =
   | { readonly what: "create" }
@@ -144,29 +145,18 @@ function keyTable(keys: readonly KeyView[], ask: (asking: OpenDialog) => void): 
   );
 }
 
-type ConfirmProps = {
-  readonly asking: { readonly what: "revoke" | "rotate"; readonly key: KeyView };
+type RevokeProps = {
+  readonly revoked: KeyView;
   readonly onClose: () => void;
-  readonly onDone: (made?: NewKeyView) => void;
+  readonly onDone: () => void;
 };
 
-function Confirm({ asking, onClose, onDone }: ConfirmProps): VNode {
-  const { what, key } = asking;
-  const isRevoke = what === "revoke";
+function RevokeKey({ revoked, onClose, onDone }: RevokeProps): VNode {
   const run = (): void => {
-    const asked = isRevoke
-      ? call("DELETE", `/admin/keys/${key.id}`).then(() => undefined)
-      : call<{ data: NewKeyView }>("POST", `/admin/keys/${key.id}/rotate`, { body: {} }).then(
-          ({ data }) => data,
-        );
-    asked.then(
-      (made) => {
-        toast(
-          isRevoke
-            ? `The key “${key.name}” is revoked.`
-            : `The key “${key.name}” has a new secret.`,
-        );
-        onDone(made);
+    call("DELETE", `/admin/keys/${revoked.id}`).then(
+      () => {
+        toast(`The key “${revoked.name}” is revoked.`);
+        onDone();
       },
       (error: unknown) => {
         onClose();
@@ -175,18 +165,12 @@ function Confirm({ asking, onClose, onDone }: ConfirmProps): VNode {
     );
   };
   return dialog({
-    title: isRevoke ? `Revoke “${key.name}”?` : `Rotate “${key.name}”?`,
+    title: `Revoke “${revoked.name}”?`,
     onClose,
-    body: isRevoke
-      ? "Programs that use it are refused at once, its running jobs are stopped, and its sessions in the console end. This cannot be undone."
-      : "It gets a new secret. The old one works for another 24 hours, so that programs can be changed one by one.",
+    body: "Programs that use it are refused at once, its running jobs are stopped, and its sessions in the console end. This cannot be undone.",
     foot: [
       button({ label: "Leave it", onClick: onClose }),
-      button({
-        label: isRevoke ? "Revoke the key" : "Rotate the key",
-        kind: isRevoke ? "danger-fill" : "primary",
-        onClick: run,
-      }),
+      button({ label: "Revoke the key", kind: "danger-fill", onClick: run }),
     ],
   });
 }
@@ -260,12 +244,10 @@ function KeyList({
         onClose: close,
         onDone: () => done(),
       }),
-    (asking?.what === "revoke" || asking?.what === "rotate") &&
-      create(Confirm, {
-        asking: { what: asking.what, key: asking.key },
-        onClose: close,
-        onDone: done,
-      }),
+    asking?.what === "revoke" &&
+      create(RevokeKey, { revoked: asking.key, onClose: close, onDone: () => done() }),
+    asking?.what === "rotate" &&
+      create(RotateKey, { rotated: asking.key, onClose: close, onDone: done }),
   );
 }
 
