@@ -25,12 +25,15 @@ const SITE_ROLES: ReadonlySet<string> = new Set([
   "menu",
   "menubar",
 ]);
+const COMPONENT = /^[a-z][\w.]*(?:-[\w.]+)*-(footer|header|nav)$/;
 /** Names of cookie notices and newsletter boxes in ids, classes and test ids. */
 const NOTICE = /cookie|consent|gdpr|newsletter|chat-?widget|intercom|app-?banner/i;
 
 export function createAsideState(above: AsideState, element: Element): AsideState {
   if (above.isAside) return above;
-  const { name, attribs } = element;
+  const { attribs } = element;
+  // Web components are named after what they render: `site-footer`.
+  const name = COMPONENT.exec(element.name)?.[1] ?? element.name;
   const role = attribs["role"];
   // Facts are often beside the main text; lists of other items there are recognized by their
   // structure.

@@ -203,7 +203,9 @@ class Reader {
     if (/^\d$/.test(mark) && NUMBER_BEFORE_MARK.test(before)) return true;
     const [word = ""] = /\p{L}+$/u.exec(before) ?? [];
     return (
-      /(?:\p{L}{4,}|\p{L}{2} \p{L}{3}|[.)\]%])$/u.test(before) ||
+      /(?:\p{L}{4,}|\p{L}{2} \p{L}{3}|\p{L}{4} (?!CO|NO|SO|PM)\p{Lu}{2,3}|[.)\]%])$/u.test(
+        before,
+      ) ||
       (/^\p{Lu}\p{Ll}+$/u.test(word) && !SQUARED.test(word))
     );
   }

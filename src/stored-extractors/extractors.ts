@@ -77,12 +77,6 @@ export type ExtractorsParts = {
 const LEARN_TIMEOUT_MS = 60_000;
 const RAW_HTML = [{ type: "rawHtml" }] as const;
 
-/** Learning again reads the pages as they are now: the cache may hold their former template. */
-const buildFreshOptions = ({ options }: Pick<Origin, "options">): PageOptions => ({
-  ...(options ?? scrapeOptionsSchema.parse({})),
-  maxAge: 0,
-});
-
 type LearnResult = LearnOutput & {
   readonly creditsUsed: number;
   readonly source: ExtractorRecord["source"];
@@ -169,7 +163,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       signal: AbortSignal.timeout(5 * LEARN_TIMEOUT_MS),
     };
     const from = record.source === "model" || record.source === "rules" ? record.source : undefined;
-    const options = buildFreshOptions(origin);
+    const options = { ...(origin.options ?? scrapeOptionsSchema.parse({})), maxAge: 0 };
     learn({ ...origin, from, options }, caller)
       .then(async (learned) => {
         const before = Object.keys(readProgram(record).fields).length;
@@ -249,7 +243,10 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       const learned =
         examples === undefined
           ? undefined
-          : await learn({ ...origin, examples, options: buildFreshOptions(origin) }, caller);
+          : await learn(
+              { ...origin, examples, options: origin.options ?? scrapeOptionsSchema.parse({}) },
+              caller,
+            );
       if (learned !== undefined && learned.program === undefined)
         throw createNotLearnedError(learned);
       const next = learned?.program ?? program;

@@ -1,5 +1,6 @@
 // One place of a page gives one property: `price` and `member_price` are not the same number in the
 // same place.
+import type { Evidence } from "../declared/finding.ts";
 import { parseName, type Name } from "../names/names.ts";
 
 /** Meanings that a longer name keeps: `product_name` is the `name`. */
@@ -12,7 +13,7 @@ const GENERIC_CONCEPTS = ["name", "url", "description", "image", "availability"]
  */
 export function listCopies(
   value: Readonly<Record<string, unknown>>,
-  placeOf: (name: string) => string | undefined,
+  { placeOf, evidenceOf }: Places,
   isExact: (name: string) => boolean,
   rowWords: readonly string[] = [],
 ): string[] {
@@ -21,6 +22,7 @@ export function listCopies(
     name,
     parsed: parseName(name),
     place: placeOf(name),
+    evidence: evidenceOf(name),
   }));
   const isCopyOf = (one: Placed, other: Placed): boolean => {
     const isElsewhere = one.place === undefined || one.place !== other.place;
@@ -33,10 +35,53 @@ export function listCopies(
       qualifies(one.parsed, other.parsed) || (isTitle && areCounterparts(one.parsed, other.parsed))
     );
   };
-  return all.filter((one) => all.some((other) => isCopyOf(one, other))).map(({ name }) => name);
+  const isBorrowed = (one: Placed, other: Placed): boolean =>
+    one.name !== other.name &&
+    one.evidence !== undefined &&
+    other.evidence !== undefined &&
+    !isExact(one.name) &&
+    isUnrelated(one.parsed, other.parsed) &&
+    (isTitleOf(one.evidence, other.evidence)
+      ? isSameText(value[one.name], value[other.name])
+      : one.evidence.ref === other.evidence.ref &&
+        differOnlyInScale(value[one.name], value[other.name]));
+  return all
+    .filter((one) => all.some((other) => isCopyOf(one, other) || isBorrowed(one, other)))
+    .map(({ name }) => name);
 }
 
-type Placed = { readonly name: string; readonly parsed: Name; readonly place: string | undefined };
+/** True for names without a meaning in common, of which none is general. */
+const isUnrelated = ({ concepts }: Name, { concepts: others }: Name): boolean =>
+  [...concepts].every((concept) => !others.has(concept)) &&
+  ![...concepts, ...others].some((concept) => GENERIC_CONCEPTS.includes(concept));
+
+/** True for the title of a row that is the value of another property's column or label. */
+const isTitleOf = (one: Evidence, other: Evidence): boolean =>
+  one.source === "list" && (other.source === "table" || other.source === "label");
+
+/** The cell below "Team" names no player. */
+const isSameText = (one: unknown, other: unknown): boolean =>
+  typeof one === "string" && one === other;
+
+/** "1 500 m" is not the altitude and, in centimeters, the depth of the snow. */
+function differOnlyInScale(one: unknown, other: unknown): boolean {
+  if (typeof one !== "number" || typeof other !== "number" || one * other === 0) return false;
+  const power = Math.log10(Math.abs(one / other));
+  return power !== 0 && Number.isInteger(power);
+}
+
+type Places = {
+  /** The source, place and text of a property's value. */
+  readonly placeOf: (name: string) => string | undefined;
+  readonly evidenceOf: (name: string) => Evidence | undefined;
+};
+
+type Placed = {
+  readonly name: string;
+  readonly parsed: Name;
+  readonly place: string | undefined;
+  readonly evidence: Evidence | undefined;
+};
 
 /** True for the noun of the list: `county` in `counties`. */
 const namesRows = ({ words }: Name, rowWords: readonly string[]): boolean =>

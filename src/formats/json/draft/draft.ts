@@ -4,6 +4,7 @@ import type { PageView } from "../../page/view.ts";
 import { mergeEvidence } from "../evidence/evidence-for.ts";
 import { fillShape } from "./fill.ts";
 import { toPlain } from "./plain.ts";
+import { describeByPrompt } from "./prompt-figures.ts";
 import type { JsonDraft, JsonTask } from "./json-draft.ts";
 import { NO_FINDINGS, readFindings, type Findings } from "../declared/findings.ts";
 import { findThingsInJson } from "../declared/from-json.ts";
@@ -21,7 +22,7 @@ export function draftFrom(findings: Findings, { schema, prompt = "" }: JsonTask)
   const shape: Shape = schema === undefined ? buildShapeOfNames(names) : readShape(schema);
   // Clients that cannot convert a schema send an empty one.
   if (shape.kind === "any") return draftWholeThing(findings);
-  const filled = fillShape(shape, findings, prompt);
+  const filled = fillShape(describeByPrompt(shape, prompt), findings, prompt);
   const { value, dropped, faults } = keepValid(schema, filled.value, { keepsIncomplete: true });
   const found = { value: filled.value, evidence: Object.fromEntries(filled.evidence) };
   const evidence = mergeEvidence(value, [found]);

@@ -16,7 +16,7 @@ import { VisibleScope } from "../visible/visible-scope.ts";
 import type { Confidence } from "../visible/visible-value.ts";
 import { listCopies } from "./copied-values.ts";
 import { DeclaredValues, isStrongSource } from "./declared-values.ts";
-import { Notes } from "./notes.ts";
+import { Notes, OF_OTHER_PROPERTY } from "./notes.ts";
 import { type FillScope, ObjectLists } from "./object-lists.ts";
 import type { Scope } from "./scope.ts";
 import {
@@ -131,17 +131,17 @@ class Filler implements FillScope {
     }
     const copies = listCopies(
       value,
-      (key) => this.notes.placeOf(`${pointer}/${escape(key)}`),
+      {
+        placeOf: (key) => this.notes.placeOf(`${pointer}/${escape(key)}`),
+        evidenceOf: (key) => this.notes.evidence.get(`${pointer}/${escape(key)}`),
+      },
       (key) => this.notes.exact.has(`${pointer}/${escape(key)}`),
       scope.list?.words,
     );
     for (const name of copies) {
       delete value[name];
       this.notes.forget(`${pointer}/${escape(name)}`);
-      this.notes.reasons.set(
-        `${pointer}/${escape(name)}`,
-        "its only value belongs to another property",
-      );
+      this.notes.reasons.set(`${pointer}/${escape(name)}`, OF_OTHER_PROPERTY);
     }
     splitVersion(value, shape);
     separateUnit(value, shape);

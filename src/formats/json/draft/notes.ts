@@ -3,6 +3,9 @@
 import type { Evidence, Leaf } from "../declared/finding.ts";
 import type { Confidence } from "../visible/visible-value.ts";
 
+/** The reason for a missing value that is the value of another property of its object. */
+export const OF_OTHER_PROPERTY = "its only value belongs to another property";
+
 export class Notes {
   readonly evidence = new Map<string, Evidence>();
   /** Pointers of values with firm evidence: machine-readable data or a label of the property. */

@@ -19,7 +19,7 @@ import { findNameCell } from "../visible/table-rows.ts";
 import { listRowGroups, listSingleCards } from "../visible/visible-rows.ts";
 import type { VisibleScope } from "../visible/visible-scope.ts";
 import { fold, toVisibleLeaf } from "../visible/visible-value.ts";
-import type { Notes } from "./notes.ts";
+import { OF_OTHER_PROPERTY, type Notes } from "./notes.ts";
 import {
   areSplitRecords,
   findTitleOfMost,
@@ -34,6 +34,7 @@ import type { ValueContexts } from "./value-contexts.ts";
 const MAX_ITEMS = 1_000;
 /** Records of a list that other lists are searched for. */
 const MAX_SUPPLEMENTED = 50;
+const OF_OTHER_LIST = "the rows of the page belong to another list";
 /** Characters of a text that is all of a list's object; longer ones have parts. */
 const MAX_SINGLE = 60;
 
@@ -157,7 +158,7 @@ export class ObjectLists {
       this.#rowScope(row, items, wanted, chosen.groups[at] ?? ""),
     );
     if (!this.#takeGroup(chosen, items, wanted, pointer)) {
-      this.#notes.reasons.set(pointer, "the rows of the page belong to another list");
+      this.#notes.reasons.set(pointer, OF_OTHER_LIST);
       return undefined;
     }
     const list = this.fillAll(scopes, items, pointer, shape.maxItems);
@@ -167,6 +168,11 @@ export class ObjectLists {
       const titled = scopes.filter((row) => trial.object(items, row, "")?.[title] !== undefined);
       return this.fillAll(titled, items, pointer, shape.maxItems);
     }
+    if (list !== undefined && this.#lacksOwnNames(list, items, pointer)) {
+      this.#notes.forget(pointer);
+      this.#notes.reasons.set(pointer, OF_OTHER_LIST);
+      return undefined;
+    }
     if (list !== undefined && areSplitRecords(list)) {
       this.#notes.forget(pointer);
       this.#notes.reasons.set(pointer, "each record takes two rows, which rules do not join");
@@ -174,6 +180,16 @@ export class ObjectLists {
     }
     if (list !== undefined) this.#supplement(list, chosen, items, wanted, pointer);
     return list;
+  }
+
+  /** True if what would name most rows is the value of another property: teams in a list of players. */
+  #lacksOwnNames(list: readonly unknown[], { properties }: Shape, pointer: string): boolean {
+    const [name] = [...properties].find(([, { kind }]) => kind === "string") ?? [];
+    if (name === undefined) return false;
+    const lacking = list.filter(
+      (_, at) => this.#notes.reasons.get(`${pointer}/${at}/${escape(name)}`) === OF_OTHER_PROPERTY,
+    );
+    return lacking.length * 2 > list.length;
   }
 
   /**

@@ -10,13 +10,14 @@ import type { Name } from "../names/names.ts";
 import { coerceScalar } from "../values/coerce.ts";
 import { fitText, prepareValue } from "../values/values.ts";
 import { toWanted } from "../visible/label-match.ts";
+import { isPriced } from "../visible/property-kind.ts";
 import { isGenericTitle } from "../visible/record-parts.ts";
 import { findVisibleValue } from "../visible/visible-values.ts";
 import { type DeclaredValues, isCurrentPrice } from "./declared-values.ts";
 import { findOptionInGroup, isDay, isOfGroup, listDayHeadings } from "./group-heading.ts";
 import type { Notes } from "./notes.ts";
 import type { Scope } from "./scope.ts";
-import { areSimilar, differ } from "./stale-data.ts";
+import { areSimilar, differ, MIN_SPECIFIC_NUMBER } from "./stale-data.ts";
 import type { ValueContexts } from "./value-contexts.ts";
 
 type Parts = {
@@ -107,10 +108,12 @@ export class Scalars {
   ): unknown {
     if (scope.page === undefined || scope.visible === undefined) return undefined;
     if (this.#notes.evidence.get(pointer)?.source !== "json-ld") return undefined;
-    if (
-      this.#declared.getStaleData(scope)?.isShown(declared as string | number | boolean) !== false
-    )
-      return undefined;
+    const stale = this.#declared.getStaleData(scope);
+    if (stale === undefined) return undefined;
+    const isShown = stale.isShown(declared as string | number | boolean);
+    // A small number is on every page: that it is shown says little.
+    const isTelling = typeof declared !== "number" || declared >= MIN_SPECIFIC_NUMBER;
+    if (isShown && (isTelling || isPriced(wanted))) return undefined;
     const restore = this.#notes.save(pointer);
     const shown = this.#visible(wanted, shape, scope, pointer);
     const { source, confidence } = this.#notes.evidence.get(pointer) ?? {};
@@ -118,7 +121,9 @@ export class Scalars {
       source === "label" ||
       source === "table" ||
       (source === "section" && wanted.concepts.has("name") && areSimilar(declared, shown));
-    if (shown !== undefined && isLabeled && confidence === "high" && differ(declared, shown, shape))
+    const isCounted = typeof declared === "number" && !isPriced(wanted) && source === "list";
+    const isSure = confidence === "high" || typeof declared === "number";
+    if (shown !== undefined && (isLabeled || isCounted) && isSure && differ(declared, shown, shape))
       return shown;
     restore();
     return undefined;

@@ -42,7 +42,7 @@ const VERSION = /\d+(?:\.\d+){1,3}/g;
 /** Numbers of the data that must be missing on the page. */
 const MIN_MISSING = 2;
 /** Smaller numbers occur on every page, so they prove nothing. */
-const MIN_SPECIFIC_NUMBER = 10;
+export const MIN_SPECIFIC_NUMBER = 10;
 /** Words and signs beside numbers of the same kind. */
 const COUNTED =
   /\d[\d.,]*\)?\s?(?:\p{L}+\s)?(?:reviews?|ratings?|votes?|bewertungen|avis|notes|opinion|opini|recension|valora|avalia|beoordel|ocen|hodnocen|отзыв|件|レビュー|条评|則評|개|omdöme|anmeld|yorum)/iu;
@@ -63,6 +63,9 @@ const DECIMAL = /(?<![\d.,])\d[.,]\d(?![\d.,])/;
 /** Properties whose things have such numbers. */
 const PARTS: ReadonlySet<string> = new Set("aggregateRating nutrition".split(" "));
 const DURATION = /^P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?/;
+/** A number without a measure behind it. */
+const FREE_NUMBER =
+  /(?<![\d.,])\d[\d.,'’\u00A0\u202F]{0,18}(?![\d.,'’])(?!\s?(?:[cmk]?m|inch|in|k?g|mg|oz|lb|m?l|cl|dl|°[CF]?|%)(?![\p{L}\d]))/gu;
 const NUMBER = /\d[\d.,'’\u00A0\u202F ]{0,18}\d|\d/g;
 
 export class StaleData {
@@ -71,6 +74,7 @@ export class StaleData {
   readonly #title: string;
   #isStale: boolean | undefined;
   #numbers: ReadonlySet<number> | undefined;
+  #freeNumbers: ReadonlySet<number> | undefined;
   #dates: ReadonlySet<string> | undefined;
   #text: string | undefined;
 
@@ -146,9 +150,9 @@ export class StaleData {
     return missing >= MIN_MISSING && missing > kinds.length - lacking;
   }
 
-  /** True if the page has the number, also rounded. */
+  /** True if the page has the number, also rounded; "38 cm" is no count of ratings. */
   #isNumberShown(number: number): boolean {
-    const numbers = this.#listNumbers();
+    const numbers = this.#listFreeNumbers();
     return [number, Math.round(number), Math.floor(number)].some((each) => numbers.has(each));
   }
 
@@ -251,16 +255,22 @@ export class StaleData {
   }
 
   #listNumbers(): ReadonlySet<number> {
-    this.#numbers ??= new Set(
-      [...this.#scope.model.text.matchAll(NUMBER)].flatMap(([written]) =>
-        [parseNumber(written), parseNumber(written, "money")].filter(
-          (number) => number !== undefined,
-        ),
-      ),
-    );
-    return this.#numbers;
+    return (this.#numbers ??= readNumbers(this.#scope.model.text, NUMBER));
+  }
+
+  #listFreeNumbers(): ReadonlySet<number> {
+    return (this.#freeNumbers ??= readNumbers(this.#scope.model.text, FREE_NUMBER));
   }
 }
+
+const readNumbers = (text: string, pattern: RegExp): ReadonlySet<number> =>
+  new Set(
+    [...text.matchAll(pattern)].flatMap(([written]) =>
+      [parseNumber(written), parseNumber(written, "money")].filter(
+        (number) => number !== undefined,
+      ),
+    ),
+  );
 
 type Fact = { readonly kind: RegExp; readonly ways: readonly number[] };
 

@@ -109,8 +109,12 @@ export const roundAmount = (amount: number): number => Number(amount.toPrecision
 const isClose = (one: number, other: number): boolean =>
   Math.abs(one - other) <= Math.abs(one) * 0.03;
 
-const RANGE =
-  /(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?\s?[\p{L}\p{Sc}%]{0,6}\s?(?:[-–—~～]|to|bis|à|a|al|hasta)\s?[\p{L}\p{Sc}]{0,4}\s?(\d[\d.,'’\u00A0\u202F]{0,14})\s?([kK](?!\p{L}))?/u;
+/** Digits, also in groups of three with spaces between: "38 000". */
+const NUMBER = String.raw`\d{1,3}(?:[ \u00A0\u202F]\d{3})+(?!\d)|\d[\d.,'’\u00A0\u202F]{0,14}`;
+const RANGE = new RegExp(
+  String.raw`(?<!\d[ .,]?)(${NUMBER})\s?([kK](?!\p{L}))?\s?[\p{L}\p{Sc}%]{0,6}\s?(?:[-–—~～]|to|bis|à|a|al|hasta)\s?[\p{L}\p{Sc}]{0,4}\s?(${NUMBER})\s?([kK](?!\p{L}))?`,
+  "u",
+);
 
 const UP_TO_WORDS = String.raw`(?:up to|max(?:imum|\.)?(?: of)?|at most|less than|under|weniger als|unter|moins de|menos de|bis(?: zu)?|höchstens|jusqu['’]à|hasta|máx(?:imo|\.)?|fino a|até|tot|maximaal|do|op til|upp till)`;
 /** One end alone: "up to 15", "bis zu 60". */

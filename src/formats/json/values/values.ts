@@ -105,6 +105,11 @@ export function prepareValue(
     return "";
   // A call number has words: "643.7 COR".
   const isCode = CODED.test(wanted.words.at(-1) ?? "") && wanted.words[0] !== "call";
+  if (typeof value === "string" && source === "label" && isCode && isSentence(value)) return "";
+  if (typeof value === "string" && source === "label" && isCode && SEPARATED_CODE.test(value))
+    return SEPARATED_CODE.exec(value)?.[1] ?? value;
+  if (typeof value === "string" && DIRECT.test(value.trim()) && VIA.test(wanted.words.at(-1) ?? ""))
+    return "";
   if (typeof value === "string" && source === "label" && isCode)
     return /^(\S*\d\S*)\s+\p{L}[^\d]*$/u.exec(value.trim())?.[1] ?? value;
   if (typeof value === "string" && wanted.concepts.has("currency"))
@@ -146,6 +151,27 @@ function findCredited(text: string): string | undefined {
 
 /** Names with these endings are codes; text behind a code explains it: "3423 Hand tools". */
 const CODED = /^(?:code|id|number|no|nr|nummer|code|código|codice)$/;
+
+/** "TBVL · Real estate": the code stands before the sign. */
+const SEPARATED_CODE = /^([\p{Lu}\d][\p{Lu}\d./-]{1,19})\s[·•|–—]\s\p{L}/u;
+
+/** "Friday 13 February 2026, about 4 p.m." is no code: most of its words have no digits. */
+function isSentence(text: string): boolean {
+  const words = text.trim().split(/\s+/);
+  // "3423 Manufacture of hand tools" explains its code.
+  return (
+    words.length >= MIN_SENTENCE &&
+    !/\d/.test(words[0] ?? "") &&
+    words.filter((word) => !/\d/.test(word)).length * 2 > words.length
+  );
+}
+
+const MIN_SENTENCE = 5;
+
+/** A trip without a stop has none to name. */
+const VIA = /^(?:stopover|via|stop|transfer|layover|connection|interchange|change)$/;
+const DIRECT =
+  /^(?:direct|non-?stop|through (?:train|service)|direkt|durchgehend|ohne umstieg|directo|diretto|direto|rechtstreeks|bezpośredni[oa]?|bez przesiadek|přímý|přímo|direkte|suora|sans (?:arrêt|changement|escale)|sin (?:escalas|transbordos?)|senza (?:scali|cambi))$/iu;
 
 const isPhone = (text: string): boolean =>
   !text.includes("@") && text.replaceAll(/\D/g, "").length >= 3 && !/\p{L}{12}/u.test(text);

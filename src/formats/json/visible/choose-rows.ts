@@ -31,8 +31,9 @@ const isPlausibleList = (group: RowGroup, mean: number, isNamed: boolean, wanted
     (isNamed || (!hasOtherHeading(group, wanted) && measureCoverage(group) >= MAIN_COVERAGE)));
 
 /**
- * True for a list below a heading that is not the page's and has no word of the requested name: it
- * says what else the list has. A list in parts has the headings of its parts.
+ * True for a list below a short heading that is not the page's and has no word of the requested
+ * name: it says what else the list has. A longer one is a slogan. A list in parts has the headings of
+ * its parts.
  */
 function hasOtherHeading({ title, heading, scopes }: RowGroup, wanted: Name): boolean {
   const [first, last] = [scopes[0], scopes.at(-1)];
@@ -43,9 +44,13 @@ function hasOtherHeading({ title, heading, scopes }: RowGroup, wanted: Name): bo
       (section.title === title || section.title === heading) &&
       section.start <= start &&
       end < section.end &&
+      section.title.split(/\s+/).length <= MAX_NAMING_WORDS &&
       !parseName(section.title).words.some((word) => wanted.words.includes(word)),
   );
 }
+
+/** "Open days" names the entries below it, "Simple prices for every team" does not. */
+const MAX_NAMING_WORDS = 3;
 
 /** Properties that a row must fill, unless its list has the requested name or is the main one. */
 const MIN_FILLED = 2;

@@ -60,10 +60,27 @@ function readIngredient(scope: VisibleScope): Ingredient {
       .filter((piece) => !isHidden(piece))
       .flatMap((piece) => splitParts(scope.model, piece))
       .filter((text) => text !== "");
-    read = parseTexts(texts);
+    const line = parseTexts(texts);
+    read = { ...line, name: readMarkedName(scope, line) };
     known.set(scope, read);
   }
   return read;
+}
+
+/** A class such as `ingredient-name`, which plugins of recipes give the name beside its notes. */
+const NAME_CLASS = /(?:^|[-_])(?:name|item|product)$/i;
+
+/** The only part of a line that its class calls the name, if the line's name begins with it. */
+function readMarkedName(scope: VisibleScope, { name }: Ingredient): string | undefined {
+  const { model, roots } = scope;
+  const parts = roots
+    .flatMap((root) => model.below(root))
+    .filter(({ element }) =>
+      (element.attribs["class"] ?? "").split(/\s+/).some((each) => NAME_CLASS.test(each)),
+    )
+    .map((node) => model.lineOf(node).trim());
+  const [only = "", other] = parts;
+  return other === undefined && only !== "" && name?.startsWith(only) === true ? only : name;
 }
 
 /** The texts of the elements of a line, if they are all of it. */

@@ -5,7 +5,7 @@ import type { PageModel } from "../../../page-model/page-model.ts";
 import { parseName, type Name } from "../names/names.ts";
 import { lookUpInColumn, type LookupResult } from "./grid-look-up.ts";
 import type { WantedProperty } from "./label-match.ts";
-import { findLength, OTHER_FIGURE } from "./period-columns.ts";
+import { findLength, OTHER_FIGURE, stripPeriod } from "./period-columns.ts";
 import { CHANGE, isChange, lacksPercent } from "./percent-changes.ts";
 import { MONTHS, readPeriod, type NamedPeriod } from "./read-period.ts";
 
@@ -23,7 +23,7 @@ function readAsked(
   const own = readPeriod(name.words.join(" ").replaceAll(/\bfy(?=\d{4}\b)/g, ""));
   if (own !== undefined) return { ...own, base: parseName(own.measure) };
   const described = /\d/.test(name.key) ? undefined : readPeriod(description);
-  return described === undefined ? undefined : { ...described, base: name };
+  return described === undefined ? undefined : { ...described, base: stripPeriod(name) };
 }
 
 const isOfPeriod = (column: NamedPeriod | undefined, asked: NamedPeriod): column is NamedPeriod =>

@@ -143,7 +143,8 @@ export function lookUpPeriod(
   return new Set(found.map(({ cell }) => cell.text)).size === 1 ? found[0] : undefined;
 }
 
-function stripPeriod(name: Name): Name {
+/** The name without words such as "prior" and "year". */
+export function stripPeriod(name: Name): Name {
   const words = name.words.filter(
     (word) => !BEFORE.has(word) && !NOW.has(word) && !PERIOD.has(word),
   );

@@ -13,7 +13,7 @@ const TEMPERATURE = /[-−]?\d{1,3}(?:[.,]\d)?\s?°(?:\s?[CF])?/gu;
 /** Dimensions of which a record has one value; lengths and weights need a label. */
 const SINGLE: ReadonlySet<string> = new Set(["speed", "pressure", "area", "power", "rainfall"]);
 const RAIN =
-  /^(?:rain|rainfall|precipitation|snow|niederschlag|regen|pluie|lluvia|pioggia|neerslag)$/;
+  /^(?:rain|rainfall|precip|precipitations?|snow|snowfall|niederschlag|regen|pluie|precipitacion|lluvia|pioggia|neerslag|opady?|nederbord|nedbor)$/;
 /** A quantity and nothing else. */
 const ALONE = /^[-−]?\d[\d.,\u00A0\u202F ]{0,12}\s?[\p{L}°²³/%.]{1,8}(?:\s?[\p{L}]{1,6})?$/u;
 

@@ -13,6 +13,7 @@ import { listDescribedOptions } from "../values/described-options.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
 import { readStock } from "../values/stock.ts";
 import type { WantedProperty } from "./label-match.ts";
+import { readCurrentText } from "../../../page-model/grids.ts";
 import { isPlainText } from "./property-kind.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
@@ -40,8 +41,10 @@ function readSegments(scope: VisibleScope): Segment[] {
   const { model } = scope;
   return scope.pieces.flatMap((node): Segment[] => {
     if (node.to - node.from > MAX_PIECE || isStruck(node)) return [];
-    const text = model.textOf(node);
-    const whole = { text: model.lineOf(node), node };
+    const isCorrected = model.below(node).some(isStruck);
+    const line = readCurrentText(model, { node, text: model.lineOf(node) });
+    const text = isCorrected ? line : model.textOf(node);
+    const whole = { text: line, node };
     const [, clock, behind] = LEADING_CLOCK.exec(text) ?? [];
     const divided = clock === undefined ? text.split(SEPARATOR) : [clock, behind ?? ""];
     const [first] = model.children(node);
@@ -51,7 +54,13 @@ function readSegments(scope: VisibleScope): Segment[] {
       .map((part) => ({ text: part.trim(), node }));
     const inner = model
       .below(node)
-      .filter((child) => child.index !== node.index && child.to > child.from && !isHidden(child))
+      .filter(
+        (child) =>
+          child.index !== node.index &&
+          child.to > child.from &&
+          !isHidden(child) &&
+          !isStruck(child),
+      )
       .map((child) => ({ text: model.lineOf(child), node: child }));
     const known = new Set<string>();
     return [whole, ...parts, ...inner].filter(({ text: part }) => {

@@ -188,7 +188,8 @@ export function findByType(
   if (!scope.isPage) {
     if (has("question")) return findQuestion(scope);
     if (has("answer")) return findAnswer(scope);
-    if (has("url")) return findOwnLink(scope);
+    // A match has links to its teams, too: `match_url` is the one that says so.
+    if (has("url")) return findNamedLink(scope, wanted.name) ?? findOwnLink(scope);
     if (!has("image", "logo") && wantsAddress(wanted.base, shape))
       return findNamedLink(scope, wanted.base);
     if (has("image")) return findPicture(scope);
@@ -359,8 +360,8 @@ function readVisibleCount(
   const counted = parseName(words.join(" "));
   const places = selectPlacesOfType(scope, "quantity").filter(
     ({ value, node }) =>
-      // "2025 revenue" is that of the year.
-      !/^(?:19|20)\d\d\s/.test(value.text) &&
+      // "2025 revenue" is that of the year, "1993, elevation 9 m" has another number.
+      !/^(?:19|20)\d\d\s|^\S*\d,\s/.test(value.text) &&
       (countsSame([wanted, counted], value.unit ?? "") ||
         (wanted.concepts.has("guests") &&
           isCountOfPersons(scope.model.lineOf(node), bound ?? findEnd(name)))) &&

@@ -272,6 +272,16 @@ function listListPrices(scope: VisibleScope): readonly PageNode[] {
   return nodes;
 }
 
+const FORMER =
+  /(?<!\p{L})(?:was|were|previously|formerly|original(?:ly)?|before|statt|bisher|vorher|zuvor|avant|au lieu de|antes|prima|voorheen|tidigare|førpris|ord\.? ?pris|wcześniej)(?!\p{L})/iu;
+
+/** True for "was €465,000": the price before the present one. */
+export const isLabeledAsFormer = (scope: VisibleScope, { value, node }: Place): boolean => {
+  const around = readLineWithLabel(scope, node);
+  const at = around.indexOf(value.text);
+  return around.length <= MAX_PRICE_TEXT && FORMER.test(around.slice(0, Math.max(at, 0)));
+};
+
 export function isLabeledAsOther(scope: VisibleScope, place: Place): boolean {
   const { value, node } = place;
   if (findPriceTax(scope, place) === "amount" || isShippingPrice(scope, place)) return true;

@@ -50,7 +50,7 @@ function fieldRow(name: string, field: unknown, { health }: ExtractorBody): VNod
   );
 }
 
-function Trial({ id, onRun }: { readonly id: string; readonly onRun: () => void }): VNode {
+function Trial({ id }: { readonly id: string }): VNode {
   const [text, setText] = useState("");
   const [pages, setPages] = useState<readonly ExtractedPage[]>();
   const [fault, setFault] = useState<Error>();
@@ -63,8 +63,6 @@ function Trial({ id, onRun }: { readonly id: string; readonly onRun: () => void 
       ({ data }) => {
         setPages(data);
         setRunning(false);
-        // Its health counts these pages too.
-        onRun();
       },
       (error: unknown) => {
         setFault(error instanceof Error ? error : new Error(String(error)));
@@ -200,7 +198,7 @@ export function ExtractorScreen({ id = "" }: ScreenProps): VNode {
         ),
       ),
     ),
-    create(Trial, { id, onRun: loaded.reload }),
+    create(Trial, { id }),
     dom.details(null, dom.summary({ class: "small soft" }, "Program"), jsonView(program)),
     isRemoving &&
       dialog({

@@ -168,7 +168,7 @@ function buildCharts(history: LoadHistory, readings: readonly LiveReading[]): Ch
         ["files", "accent"],
       ],
       stored: toStorage(history),
-      live: readStorage(readings, history),
+      live: readStorage(readings),
     },
   ];
 }

@@ -1,0 +1,65 @@
+// Reads what a prompt says of all figures: "the nine months of 2026, in EUR million". It counts for
+// the numbers of a schema whose names and descriptions say nothing of it.
+import type { Shape } from "../../../runtime/json-schema/shape.ts";
+import { parseName } from "../names/names.ts";
+import { parseScale } from "../values/scales.ts";
+import { BEFORE } from "../visible/period-columns.ts";
+import { readPeriod } from "../visible/read-period.ts";
+
+/** "in EUR million", "in thousands", "in Mio. €". */
+const SCALE = /(?<!\p{L})in\s(?:[A-Z]{3}\s|\p{Sc}\s?|(?:euros?|dollars?)\s)?(\p{L}{2,12})/giu;
+/** Numbers that are no amounts of money. */
+const NOT_MONEY =
+  /^(?:per|percent|percentage|pct|margin|ratio|rate|growth|change|share|eps|employee|headcount|staff|count|number|year|quarter|day|month)$/;
+/** "As of 30 September 2026" is a day, and "published in November 2026" a date. */
+const YEAR_ALONE = /(?<!\d)(?:19|20)\d\d(?!\d)/;
+const FISCAL = /(?:full|fiscal|financial)[ -]year|\bFY|annual|geschäftsjahr|exercice|ejercicio/i;
+
+type Said = {
+  readonly period: { readonly part: string | undefined; readonly year: number } | undefined;
+  readonly scale: string | undefined;
+};
+
+function readPrompt(prompt: string): Said {
+  const found = readPeriod(prompt);
+  // A year alone may be that of anything.
+  const period = found?.part === undefined && !FISCAL.test(prompt) ? undefined : found;
+  const scales = [...prompt.matchAll(SCALE)].flatMap(([phrase, word = ""]) =>
+    parseScale(word) === undefined ? [] : [phrase],
+  );
+  return { period, scale: scales.length === 1 ? scales[0] : undefined };
+}
+
+/** Adds the period and the scale of the prompt to the descriptions of the numbers of a shape. */
+export function describeByPrompt(shape: Shape, prompt: string): Shape {
+  const said = readPrompt(prompt);
+  return said.period === undefined && said.scale === undefined ? shape : describe(shape, "", said);
+}
+
+function describe(shape: Shape, name: string, said: Said): Shape {
+  if (shape.kind === "number" || shape.kind === "integer") {
+    const description = [shape.description, ...listNotes(shape, name, said)].join(" ").trim();
+    return { ...shape, description };
+  }
+  const properties = new Map(
+    [...shape.properties].map(([key, each]) => [key, describe(each, key, said)] as const),
+  );
+  const items = shape.items === undefined ? undefined : describe(shape.items, name, said);
+  return { ...shape, properties, items };
+}
+
+function listNotes({ description }: Shape, name: string, { period, scale }: Said): string[] {
+  const { words } = parseName(name);
+  const isOwn = YEAR_ALONE.test(`${words.join(" ")} ${description}`);
+  const notes: string[] = [];
+  if (period !== undefined && !isOwn && !words.some((word) => PART.test(word))) {
+    const year = words.some((word) => BEFORE.has(word)) ? period.year - 1 : period.year;
+    notes.push(`${period.part?.toUpperCase() ?? "FY"} ${year}`);
+  }
+  const isMoney = !words.some((word) => NOT_MONEY.test(word) || parseScale(word) !== undefined);
+  if (scale !== undefined && isMoney) notes.push(scale);
+  return notes;
+}
+
+/** Words of names that have a period of their own: `q3_revenue`, `revenue_9m`. */
+const PART = /^(?:[qht][1-4]|[1-4][qh]|9m|6m|12m|fy|ytd|ltm|ttm)$/;
