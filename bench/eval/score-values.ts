@@ -113,6 +113,13 @@ function judgeScalars(
   path: string,
   base: string,
 ): ValueFinding[] {
+  const readings = listAlternatives(truth);
+  if (readings.length > 1) {
+    const [best = []] = readings
+      .map((one) => judgeScalars(schema, one, given, path, base))
+      .toSorted((one, other) => countFaults(one) - countFaults(other));
+    return best;
+  }
   const left = isNothing(given) ? [] : Array.isArray(given) ? given.slice() : [given];
   const findings: ValueFinding[] = [];
   const wanted = Array.isArray(truth) ? truth : [];
@@ -133,6 +140,9 @@ function judgeScalars(
   if (findings.length === 0) findings.push({ path, verdict: "silent", truth: null, given });
   return findings;
 }
+
+const countFaults = (findings: readonly ValueFinding[]): number =>
+  findings.filter(({ verdict }) => verdict !== "right" && verdict !== "silent").length;
 
 const countRight = (findings: readonly ValueFinding[]): number =>
   findings.filter(({ verdict }) => verdict === "right").length;
