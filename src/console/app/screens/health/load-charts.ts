@@ -46,7 +46,10 @@ type HistoryState = {
 };
 
 /** Loads the history of the range, and again once a period, which replaces live readings. */
-function useHistory(range: Range): {
+function useHistory(
+  range: Range,
+  clockOffset: number,
+): {
   readonly history: LoadHistory | undefined;
   readonly fault: Error | undefined;
   readonly retry: () => void;
@@ -63,7 +66,7 @@ function useHistory(range: Range): {
       let stepMs = MINUTE_MS;
       try {
         if (!document.hidden) {
-          const query = { from: Date.now() - range.ms };
+          const query = { from: Date.now() + clockOffset - range.ms };
           const { data } = await call<{ data: LoadHistory }>("GET", "/admin/history", {
             query,
             signal,
@@ -90,7 +93,7 @@ function useHistory(range: Range): {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", onVisible);
     };
-  }, [range, turn]);
+  }, [range, clockOffset, turn]);
   return {
     history: state?.range === range ? state.loaded : undefined,
     fault,
@@ -220,12 +223,18 @@ function chartPanel(
   );
 }
 
-/** Charts of the load; `readings` are those of this screen, ascending. */
-export function LoadCharts({ readings }: { readonly readings: readonly LiveReading[] }): VNode {
+export type LoadChartsProps = {
+  /** Those of this screen, ascending. */
+  readonly readings: readonly LiveReading[];
+  /** Milliseconds by which the server's clock is ahead. */
+  readonly clockOffset: number;
+};
+
+export function LoadCharts({ readings, clockOffset }: LoadChartsProps): VNode {
   const asked = place.value.query.get("range");
   const range = RANGES.find(({ value }) => value === asked) ?? RANGES[0];
-  const { history, fault, retry } = useHistory(range);
-  const to = readings.at(-1)?.at ?? Date.now();
+  const { history, fault, retry } = useHistory(range, clockOffset);
+  const to = readings.at(-1)?.at ?? Date.now() + clockOffset;
   const from = to - range.ms;
   const shown = history ?? NO_HISTORY;
   const frame = { from, to, stepMs: shown.stepMs };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseMetrics } from "../../data/metrics.ts";
 import {
+  findClockOffset,
   joinPoints,
   readGauges,
   readRates,
@@ -126,6 +127,13 @@ describe("points of the load", () => {
       [5, null],
       [5, 7],
     ]);
+  });
+
+  it("have the times of the server when the clock of the browser is wrong", () => {
+    const now = Date.UTC(2026, 0, 1, 12);
+    expect(findClockOffset("Thu, 01 Jan 2026 12:05:00 GMT", now)).toBe(5 * MINUTE);
+    expect(findClockOffset("Thu, 01 Jan 2026 12:00:02 GMT", now)).toBe(0);
+    expect(findClockOffset(null, now)).toBe(0);
   });
 
   it("have no rate across a restart of the server", () => {

@@ -30,7 +30,11 @@ export type LoadHistory = {
   }[];
 };
 
-export type LiveReading = { readonly at: number; readonly metrics: Metrics };
+export type LiveReading = {
+  /** Milliseconds since the epoch by the server's clock, as the stored samples have. */
+  readonly at: number;
+  readonly metrics: Metrics;
+};
 
 /** One value for each line of a chart. */
 export type LoadPoint = {
@@ -48,10 +52,18 @@ export type ChartData = {
 
 /** Processes with a line of their own; more of them are added up by role. */
 const MAX_LINES = 5;
+/** The header Date has whole seconds, and the response takes a moment. */
+const MAX_CLOCK_NOISE_MS = 3_000;
 /** A process that started a moment ago has no rate yet. */
 const MIN_COVERED_MS = 5_000;
 /** Live readings are seconds apart, and pause while the page is hidden. */
 const MAX_LIVE_GAP_MS = 30_000;
+
+/** Milliseconds by which the server's clock is ahead of the browser's; 0 for about the same time. */
+export function findClockOffset(date: string | null, now: number): number {
+  const offset = Date.parse(date ?? "") - now;
+  return Math.abs(offset) > MAX_CLOCK_NOISE_MS ? offset : 0;
+}
 
 const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0);
 

@@ -15,7 +15,7 @@ import { errorBox, skeleton } from "../../ui/feedback.ts";
 import { meter, tiles } from "../../ui/values.ts";
 import { FATE_COLORS, FATE_WORDS } from "../jobs/job-facts.ts";
 import { LoadCharts } from "./load-charts.ts";
-import type { LiveReading } from "./load-points.ts";
+import { findClockOffset, type LiveReading } from "./load-points.ts";
 
 const REFRESH_MS = 4_000;
 const MAX_READINGS = 450;
@@ -27,10 +27,14 @@ const OUTCOME_COLORS: Readonly<Record<string, string>> = {
   error: "red",
 };
 
+/** The server's clock is compared once: times between readings are those of the browser's clock. */
+let clockOffset: number | undefined;
+
 async function read(signal: AbortSignal): Promise<LiveReading> {
   const response = await send("GET", "/metrics", { signal });
   if (!response.ok) throw await toApiError(response);
-  return { at: Date.now(), metrics: parseMetrics(await response.text()) };
+  clockOffset ??= findClockOffset(response.headers.get("date"), Date.now());
+  return { at: Date.now() + clockOffset, metrics: parseMetrics(await response.text()) };
 }
 
 function shares(
@@ -208,7 +212,7 @@ export function Overview(): VNode {
         note: `${formatNumber(computeSum(metrics, "quarry_egress_refused_total"))} refused by egress`,
       },
     ),
-    create(LoadCharts, { readings }),
+    create(LoadCharts, { readings, clockOffset: clockOffset ?? 0 }),
     dom.div(
       { class: "columns three" },
       shares(
