@@ -1,5 +1,6 @@
 // Fills lists of objects: with the records and tables of a page, the texts of a list, labels and
 // their values.
+import type { Leaf } from "../declared/finding.ts";
 import { listTypeWords } from "../declared/rank-things.ts";
 import { escape } from "../../../runtime/json-schema/pointer.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
@@ -121,6 +122,13 @@ export class ObjectLists {
     const leaves = findVisibleList(wanted, visible, typeWords, parseName(shape.description));
     if (leaves.length < 2 || leaves.some(({ value }) => String(value).length > MAX_SINGLE))
       return undefined;
+    // A dish over its description is a record with a title.
+    const nodes = new Map(visible.model.nodes.map((node) => [node.ref, node]));
+    const hasLines = ({ evidence: { ref = "" } }: Leaf): boolean => {
+      const node = nodes.get(ref);
+      return node !== undefined && visible.model.textOf(node).includes("\n");
+    };
+    if (leaves.some(hasLines)) return undefined;
     return leaves.slice(0, shape.maxItems).map((leaf, at) => {
       this.#notes.note(`${pointer}/${at}/${escape(name)}`, leaf, "medium");
       return { [name]: leaf.value };

@@ -2,6 +2,7 @@
 import { scoreSimilarity, parseName, parseNameInContext, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { VisibleScope } from "./visible-scope.ts";
+import { areRowsOf, hasOnlyGeneralValues } from "./row-kind.ts";
 import type { RowGroup } from "./row-group.ts";
 
 export type Filling = Readonly<Record<string, unknown>> | undefined;
@@ -87,6 +88,7 @@ export function chooseRowGroup(
     // page's main list.
     const isFew = mean < MIN_FILLED;
     if (isFew && !isNamed && (isHeadingRun(group) || measureCoverage(group) < 0.5)) continue;
+    if (!isNamed && hasOnlyGeneralValues(filled) && !areRowsOf(group, wanted)) continue;
     const share = mean / Math.max(1, items.properties.size);
     // Long lists are the main content of a page; a heading with the requested name decides between
     // lists.

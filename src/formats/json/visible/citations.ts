@@ -26,6 +26,8 @@ const referencesByModel = new WeakMap<PageModel, References>();
 const getReference = ({ model, roots: [root], cells }: VisibleScope): Citation | undefined =>
   root === undefined || cells.length > 0 ? undefined : readReferences(model).byNode.get(root);
 
+export const isReference = (scope: VisibleScope): boolean => getReference(scope) !== undefined;
+
 function readItem(model: PageModel, node: PageNode): Reading[] {
   const marks = model
     .below(node)

@@ -89,7 +89,7 @@ test("reads names written without umlauts and labels that name a unit", () => {
 
 test("returns a name without the badges, notes and versions behind it", () => {
   const page =
-    '<main><h1>brambles <small>3.2.0</small></h1><ul><li><h3>Hongos <span title="vegetarian">V</span></h3><p>Mushrooms, corn smut and fresh cheese on blue corn.</p></li><li><h3>Lengua</h3><p>Beef tongue with a green sauce of tomatillos.</p></li></ul></main>';
+    '<main><h1>brambles <small>3.2.0</small></h1><h2>Dishes</h2><ul><li><h3>Hongos <span title="vegetarian">V</span></h3><p>Mushrooms, corn smut and fresh cheese on blue corn.</p></li><li><h3>Lengua</h3><p>Beef tongue with a green sauce of tomatillos.</p></li></ul></main>';
   expect(draftPage(page, { type: "object", properties: { name: text } }).value).toEqual({
     name: "brambles",
   });

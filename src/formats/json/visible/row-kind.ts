@@ -1,0 +1,80 @@
+// Decides whether the rows of a list are what its name asks for, where they have nothing but names,
+// links and texts: the jackets of a shop are no employees.
+import { type Name, parseName, scoreSimilarity, toSingularWords } from "../names/names.ts";
+import { isReference } from "./citations.ts";
+import type { RowGroup } from "./row-group.ts";
+import { selectPlacesOfType, type VisibleScope } from "./visible-scope.ts";
+
+/** Meanings that the records of any list have. */
+const GENERAL = ["name", "url", "image", "description", "body"];
+
+/** Names of lists of anything. */
+const ANYTHING =
+  /^(?:item|entry|record|result|row|card|thing|list|element|object|data|listing|link|page|value|option|name|title|section)$/;
+const FOR_SALE = /^(?:product|offer|deal|good|produkt|produit|producto|prodotto)$/;
+const WORK =
+  /^(?:reference|publication|paper|work|article|bibliography|citation|source|literature|book)$/;
+const MIN_SHARE = 0.5;
+const MIN_SCORE = 0.55;
+
+type Row = Readonly<Record<string, unknown>> | undefined;
+
+/** True if rows have no value that tells what they are. */
+export const hasOnlyGeneralValues = (rows: readonly Row[]): boolean =>
+  rows.every((row) =>
+    Object.keys(row ?? {}).every((name) => {
+      const { concepts } = parseName(name);
+      return GENERAL.some((concept) => concepts.has(concept));
+    }),
+  );
+
+/**
+ * True if the heading of the page, the addresses that rows link to, their classes or prices say that they are
+ * what the list is named after.
+ */
+export function areRowsOf({ scopes }: RowGroup, wanted: Name): boolean {
+  if (wanted.words.some((word) => ANYTHING.test(word))) return true;
+  const isMost = (test: (row: VisibleScope) => boolean): boolean =>
+    scopes.filter((row) => test(row)).length >= scopes.length * MIN_SHARE;
+  return (
+    isPageAbout(scopes[0], wanted) ||
+    isMost((row) => linksTo(row, wanted) || hasClassOf(row, wanted)) ||
+    (wanted.words.some((word) => WORK.test(word)) && isMost(isReference)) ||
+    (wanted.words.some((word) => FOR_SALE.test(word)) &&
+      isMost((row) => selectPlacesOfType(row, "price").length > 0))
+  );
+}
+
+function isPageAbout(row: VisibleScope | undefined, wanted: Name): boolean {
+  const model = row?.model;
+  const title = model?.heading === undefined ? "" : model.lineOf(model.heading);
+  return (
+    scoreSimilarity(wanted, parseName(title)) >= MIN_SCORE ||
+    toSingularWords(title).some((word) => meansSame(word, wanted))
+  );
+}
+
+/** "/people/ann-vale" is a person. */
+const linksTo = (row: VisibleScope, wanted: Name): boolean =>
+  row.elements("a").some(({ element }) => {
+    const path = (element.attribs["href"] ?? "").replace(/^[a-z]+:\/\/[^/]*|[?#].*$/gi, "");
+    return toSingularWords(path.slice(0, MAX_PATH)).some((word) => meansSame(word, wanted));
+  });
+
+const MAX_PATH = 120;
+
+/** "lot__medium" is a lot. */
+const hasClassOf = ({ roots, model }: VisibleScope, wanted: Name): boolean =>
+  roots.some((root) =>
+    [root, ...model.children(root)].some(({ element }) =>
+      toSingularWords((element.attribs["class"] ?? "").slice(0, MAX_PATH)).some((word) =>
+        meansSame(word, wanted),
+      ),
+    ),
+  );
+
+const meansSame = (word: string, { words, concepts }: Name): boolean => {
+  if (words.includes(word)) return true;
+  const { concepts: own } = parseName(word);
+  return [...concepts].some((concept) => own.has(concept));
+};
