@@ -5,6 +5,7 @@ import { isText } from "domhandler";
 import { parseDateText } from "../html/metadata/date-text.ts";
 import { foldSpace } from "../html/parse/tree.ts";
 import { labelGridCells } from "./label-grid.ts";
+import { readLabelRow } from "./label-rows.ts";
 import { hasOwnText, isBlock, isHidden, type PageNode } from "./node.ts";
 import type { NodeTree } from "./node-tree.ts";
 import {
@@ -137,6 +138,8 @@ class Reader {
     const [first, second, third] = cells;
     if (first !== undefined && second === undefined)
       this.#rowGroup = first.element.name === "th" ? first : undefined;
+    for (const [label, value] of readLabelRow(this.#tree, cells) ?? [])
+      this.#add("row", this.#tree.lineOf(label), label, value);
     if (first === undefined || second === undefined || cells.length > 3) return;
     // "Area" over "• Total": the total is the area.
     const group = this.#rowGroup;
