@@ -223,8 +223,11 @@ function joinLists(
   const byPath = new Map<string, RecordSet[]>();
   for (const set of sets) {
     const [first] = set.records;
-    if (first === undefined || first.nodes.length > 1) continue;
-    const key = buildPathKey(tree, set.parent);
+    if (first === undefined) continue;
+    // Terms with their descriptions, such as the dishes of each course; other runs are sections.
+    const isRun = first.nodes.length > 1;
+    if (isRun && set.parent.element.name !== "dl") continue;
+    const key = `${isRun ? "run " : ""}${buildPathKey(tree, set.parent)}`;
     const known = byPath.get(key);
     if (known === undefined) byPath.set(key, [set]);
     else known.push(set);
@@ -233,7 +236,9 @@ function joinLists(
     const [first] = several;
     if (first === undefined) continue;
     const shape = shapes.getShape(first.records[0]!.nodes[0]!);
-    const lists = [...several, ...findSingles(tree, path, several, sections)].toSorted(
+    const isRun = first.records[0]!.nodes.length > 1;
+    const singles = isRun ? [] : findSingles(tree, path, several, sections);
+    const lists = [...several, ...singles].toSorted(
       (one, other) => one.parent.index - other.parent.index,
     );
     if (lists.length < 2) continue;

@@ -11,6 +11,7 @@ import { findBestThingGroup, groupThings, type ThingGroup } from "../declared/th
 import { type Name, parseName, parseNameInContext } from "../names/names.ts";
 import { coerceScalar } from "../values/coerce.ts";
 import { listItems, listMembers, prepareItem, splitList } from "../values/values.ts";
+import { listAllergenCodes } from "../visible/note-codes.ts";
 import { findVisibleList } from "../visible/visible-lists.ts";
 import { VisibleScope } from "../visible/visible-scope.ts";
 import type { Confidence } from "../visible/visible-value.ts";
@@ -208,9 +209,11 @@ class Filler implements FillScope {
     const declared = fromCandidates(all.filter(({ source }) => source !== "metadata"));
     if (declared !== undefined) return declared;
     const described = parseName(shape.description);
+    const codes =
+      scope.visible === undefined ? [] : listAllergenCodes(wanted, shape, scope.visible);
     const shown =
-      scope.visible === undefined
-        ? []
+      scope.visible === undefined || codes.length > 0
+        ? codes
         : findVisibleList(wanted, scope.visible, scope.typeWords, described);
     return (
       this.#texts(shown, items, shape.maxItems, wanted, { pointer, confidence: "medium" }) ??

@@ -5,6 +5,7 @@ import type { PageNode } from "../../../page-model/node.ts";
 import { shorten, type Evidence } from "../declared/finding.ts";
 import { parseName, type Name } from "../names/names.ts";
 import { isSitePageTitle } from "../values/site-parts.ts";
+import { findUnsignedPrices } from "./unsigned-prices.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { findTitleNode, readTitleText } from "./visible-title.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
@@ -192,15 +193,19 @@ const MIN_PROSE = 60;
 
 /** A short description: several words, such as the ingredients of a dish. */
 const MIN_DESCRIPTION = 20;
+/** In a record without such a text: three words. */
+const MIN_WORDS_LENGTH = 15;
 
 /** The only long text of a record; without one, its only text of several words beside the title. */
 export function findProse(scope: VisibleScope): VisibleAnswer | undefined {
   const { model } = scope;
   const long = scope.pieces.filter(({ from, to }) => to - from >= MIN_PROSE);
   const title = findTitleNode(scope);
+  const prices = new Set(findUnsignedPrices(scope).map(({ node }) => node));
   const short = scope.pieces.filter(
     (piece) =>
-      piece.to - piece.from >= MIN_DESCRIPTION &&
+      !prices.has(piece) &&
+      piece.to - piece.from >= MIN_WORDS_LENGTH &&
       title !== undefined &&
       piece.element.name !== "li" &&
       !model.contains(piece, title) &&
@@ -209,7 +214,8 @@ export function findProse(scope: VisibleScope): VisibleAnswer | undefined {
       model.typedValues(piece).length === 0 &&
       model.lineOf(piece).split(/\s+/).length >= 3,
   );
-  const [node, other] = long.length > 0 ? long : short;
+  const described = short.filter(({ from, to }) => to - from >= MIN_DESCRIPTION);
+  const [node, other] = [long, described, short].find((tier) => tier.length > 0) ?? [];
   if (node === undefined || other !== undefined) return undefined;
   return {
     found: {

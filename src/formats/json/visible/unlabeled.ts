@@ -1,6 +1,6 @@
 // Finds values of a record that need no label because their meaning is certain. Examples: a
 // license, a badge for a boolean, an option of an enum, a value behind the property's name.
-import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
+import type { PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import {
   clockIn,
@@ -13,69 +13,13 @@ import { listDescribedOptions } from "../values/described-options.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
 import { readStock } from "../values/stock.ts";
 import type { WantedProperty } from "./label-match.ts";
-import { readCurrentText } from "../../../page-model/grids.ts";
 import { isPlainText } from "./property-kind.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { findTitleNode, LEADING_CLOCK, readTitleText } from "./visible-title.ts";
-import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
-
-/** Part of a piece of text between separators: "Dublin · Full-time" has two. */
-type Segment = { readonly text: string; readonly node: PageNode };
-
-const SEPARATOR = /\s*[·•|]\s*|\s+[–—]\s+|\n/u;
-const MAX_PIECE = 200;
-
-const segments = new WeakMap<VisibleScope, readonly Segment[]>();
-
-function getSegments(scope: VisibleScope): readonly Segment[] {
-  let known = segments.get(scope);
-  if (known === undefined) {
-    known = readSegments(scope);
-    segments.set(scope, known);
-  }
-  return known;
-}
-
-function readSegments(scope: VisibleScope): Segment[] {
-  const { model } = scope;
-  return scope.pieces.flatMap((node): Segment[] => {
-    if (node.to - node.from > MAX_PIECE || isStruck(node)) return [];
-    const isCorrected = model.below(node).some(isStruck);
-    const line = readCurrentText(model, { node, text: model.lineOf(node) });
-    const text = isCorrected ? line : model.textOf(node);
-    const whole = { text: line, node };
-    const [, clock, behind] = LEADING_CLOCK.exec(text) ?? [];
-    const divided = clock === undefined ? text.split(SEPARATOR) : [clock, behind ?? ""];
-    const [first] = model.children(node);
-    const lead = first !== undefined && first.from === node.from ? model.textOf(first) : "";
-    const parts = divided
-      .flatMap((part) => splitLead(part, lead))
-      .map((part) => ({ text: part.trim(), node }));
-    const inner = model
-      .below(node)
-      .filter(
-        (child) =>
-          child.index !== node.index &&
-          child.to > child.from &&
-          !isHidden(child) &&
-          !isStruck(child),
-      )
-      .map((child) => ({ text: model.lineOf(child), node: child }));
-    const known = new Set<string>();
-    return [whole, ...parts, ...inner].filter(({ text: part }) => {
-      if (part === "" || known.has(part)) return false;
-      known.add(part);
-      return true;
-    });
-  });
-}
-
-/** "Ada Whit, head of department" with the name in an element of its own has two parts. */
-function splitLead(text: string, lead: string): string[] {
-  const rest = lead !== "" && text.startsWith(lead) ? text.slice(lead.length) : "";
-  return /^\s?[,–—-]\s/u.test(rest) ? [lead, rest.replace(/^\s?[,–—-]\s/u, "")] : [text];
-}
+import { findVersion, findVersionRange } from "./record-versions.ts";
+import { getSegments, MAX_PIECE, toAnswer, type Segment } from "./segments.ts";
+import { findTitleNode } from "./visible-title.ts";
+import type { VisibleAnswer } from "./visible-value.ts";
 
 /** The values of a record that need no label; undefined if there is none. */
 export function findUnlabeled(
@@ -99,18 +43,6 @@ export function findUnlabeled(
     (shape.kind === "string" && isPlace(wanted.base) ? findPlaceInLine(scope) : undefined)
   );
 }
-
-const toAnswer = (
-  scope: VisibleScope,
-  { node, text }: Segment,
-  value: string | boolean,
-): VisibleAnswer => ({
-  found: {
-    leaves: [toVisibleLeaf(scope, node, value, "list", text)],
-    confidence: "medium",
-    node,
-  },
-});
 
 const DEPARTURE_NAME = /^(?:depart|start|from|begin|abfahrt|beginn|inicio|debut)/;
 const ARRIVAL_NAME = /^(?:arriv|end|to|until|ankunft|ende|fin|llegada)/;
@@ -295,9 +227,12 @@ function findBadge({ name, base }: WantedProperty, scope: VisibleScope): Visible
   };
   const isStated = ({ node, text }: Segment): boolean =>
     text.length <= 30 && means(text) && !isChoice(scope, node);
-  const shown = getSegments(scope).find(isStated) ?? listSpoken(scope).find(isStated);
+  const shown = getSegments(scope).find(isStated) ?? listSpoken(scope, MAX_LETTERS).find(isStated);
   return shown === undefined ? undefined : toAnswer(scope, shown, true);
 }
+
+/** Characters of a mark such as "V" or "GF". */
+const MAX_LETTERS = 3;
 
 /** "Ausverkauft" in a record, for `sold_out`. */
 function findSoldOut({ name }: WantedProperty, scope: VisibleScope): VisibleAnswer | undefined {
@@ -318,70 +253,14 @@ function isChoice(scope: VisibleScope, node: PageNode): boolean {
   return false;
 }
 
-/** Texts for assistive technology of pictures and icons. */
-const listSpoken = (scope: VisibleScope): Segment[] =>
+/** Texts for assistive technology of pictures and icons; `letters` adds those of short forms. */
+const listSpoken = (scope: VisibleScope, letters = 0): Segment[] =>
   scope.roots.flatMap((root) =>
     scope.model
       .below(root)
-      .filter((node) => node.spoken !== "" && node.to === node.from && scope.has(node))
+      .filter((node) => node.spoken !== "" && node.to - node.from <= letters && scope.has(node))
       .map((node) => ({ node, text: node.spoken })),
   );
-
-/** Two numbers are a version where they stand alone; "1.5 GB" and "3.5 million" are amounts. */
-const VERSION =
-  /^(?:(?:version|release)\s|v(?=\d))?(?!\d{1,2}\.\d{1,2}\.\d{4}(?!\d))(\d{1,4}(?:\.\d{1,6}){1,3}(?:[-.]?[a-z]+[-.]?\d*(?:\.\d+)?)?)(?=\s|$)/iu;
-const SURE_VERSION = /^(?:version\s|release\s|v\d)|^\d+\.\d+\.\d|^\S+$/iu;
-
-/** The version at the start of the record's title. */
-function findVersion(scope: VisibleScope): VisibleAnswer | undefined {
-  const title = findTitleNode(scope);
-  // A badge behind the version is an element of its own: "5.3 Stable".
-  const text = title === undefined ? "" : readTitleText(scope, title);
-  const named = SURE_VERSION.test(text) ? readVersion(text) : undefined;
-  if (title !== undefined && named !== undefined)
-    return toAnswer(scope, { node: title, text: scope.model.lineOf(title) }, named);
-  return undefined;
-}
-
-const VERSION_RANGE_NAME =
-  /^(?:(?:version|semver) (?:range|constraint|requirement|spec)|range|constraint|required version)$/;
-const DEPENDENCY = /^(?:dependency|package|module|requirement|peer|library)$/;
-const MAX_RANGE = 40;
-const COMPARATOR = /^(?:~>|[<>]=?|[=!~]=|[~^=])?v?\d[\w.*+-]*$/;
-
-/** "^2.1.0", ">=1.4,<2", "~> 3.0", "1.x || 2.x", "*". */
-function isVersionRange(text: string): boolean {
-  if (text.length > MAX_RANGE) return false;
-  if (/^(?:\*|latest)$/i.test(text)) return true;
-  const parts = text
-    .replaceAll(/([~^<>=]) (?=v?\d)/g, "$1")
-    .split(/ - | ?\|\| ?|, ?| /)
-    .filter((part) => part !== "");
-  return parts.every((part) => COMPARATOR.test(part)) && parts.some((part) => /^\D|\./.test(part));
-}
-
-/** The only version range of a record: "^2.1.0" behind the name of a dependency. */
-function findVersionRange(
-  { base, typeWords }: WantedProperty,
-  scope: VisibleScope,
-): VisibleAnswer | undefined {
-  const isOfDependency =
-    base.key === "version" && [...typeWords].some((word) => DEPENDENCY.test(word));
-  if (!isOfDependency && !VERSION_RANGE_NAME.test(base.key)) return undefined;
-  const found = getSegments(scope).filter(({ text }) => isVersionRange(text));
-  const [first] = found;
-  if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;
-  return toAnswer(scope, first, first.text);
-}
-
-function readVersion(text: string): string | undefined {
-  const [, version] = VERSION.exec(text) ?? [];
-  return version === undefined
-    ? undefined
-    : /^v\d/i.test(text)
-      ? `${text.slice(0, 1)}${version}`
-      : version;
-}
 
 const plain = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
 

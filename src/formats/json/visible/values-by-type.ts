@@ -58,7 +58,6 @@ import {
   findEndsOfRange,
   findPricesFrom,
   findPricesByTax,
-  findUnsignedPrices,
   struckPrices,
 } from "./visible-prices.ts";
 import { findReviewAuthor, findReviewText, isReviewList } from "./review-parts.ts";
@@ -68,6 +67,7 @@ import {
   type Place,
   type VisibleScope,
 } from "./visible-scope.ts";
+import { findUnsignedPrices } from "./unsigned-prices.ts";
 import { findAvailability } from "./visible-stock.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 import { isDateOf, findMachineDate, findPartialDate } from "./visible-dates.ts";

@@ -166,39 +166,6 @@ function preferSingle(scope: VisibleScope, places: readonly Place[]): readonly P
   }, places);
 }
 
-/** "12,50": an amount with cents. */
-const UNSIGNED = /^\d{1,4}[.,]\d{2}$/;
-
-/** "19.30" may be a time of day. */
-const CLOCK = /^(?:[01]?\d|2[0-3])\.[0-5]\d$/;
-
-const CURRENCY = /\p{Sc}|(?<!\p{L})(?:euros?|eur|usd|gbp|chf|dollars?|pounds?|zł|kč|kr)(?!\p{L})/iu;
-
-const PRICES_IN =
-  /(?:prices|preise|prix|precios|prezzi|preços|prijzen|priser|ceny)[^.\n]{0,40}(?:\p{Sc}|euro|eur|usd|gbp|chf|dollar|pound)/iu;
-
-/**
- * Amounts without a sign in a record, as menus write them; none beside other amounts, and only where
- * the page names a currency.
- */
-export function findUnsignedPrices(scope: VisibleScope): Place[] {
-  const { model } = scope;
-  if (scope.isPage || selectPlacesOfType(scope, "price").length > 0) return [];
-  const places = scope.pieces
-    .filter((piece) => UNSIGNED.test(model.lineOf(piece)) && !isStruck(piece))
-    .map((node): Place => {
-      const text = model.lineOf(node);
-      return {
-        node,
-        value: { type: "price", text, at: 0, amount: Number(text.replace(",", ".")) },
-      };
-    });
-  const [only, other] = places;
-  if (only === undefined || other !== undefined) return [];
-  const named = CLOCK.test(only.value.text) ? PRICES_IN : CURRENCY;
-  return named.test(model.text) ? places : [];
-}
-
 /** True in a table with several rows of prices. */
 const isInPriceTable = ({ model }: VisibleScope, node: PageNode): boolean =>
   model.grids.some(

@@ -1,6 +1,6 @@
 // Finds a record's title: its heading, its only emphasized text, or the text of its only link.
 import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
-import type { PageModel } from "../../../page-model/page-model.ts";
+import { isCodes } from "./note-codes.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
@@ -93,35 +93,6 @@ export const isButton = ({ element: { attribs } }: PageNode): boolean =>
 
 /** Elements that follow a title: a version, a badge, a note. */
 const ADDED: ReadonlySet<string> = new Set(["small", "sup", "sub", "code", "time"]);
-
-/** Codes of allergens or notes behind the name of a dish: "4, 9, 12", "A, G". */
-const CODES = /^(?:\d{1,2}|\p{Lu})(?:\s?[,.]\s?(?:\d{1,2}|\p{Lu}))+$/u;
-const ONE_CODE = /^(?:\d{1,2}|\p{Lu})$/u;
-
-/** Classes of the elements with several codes. */
-const codeClasses = new WeakMap<PageModel, ReadonlySet<string>>();
-
-function listCodeClasses(model: PageModel): ReadonlySet<string> {
-  let classes = codeClasses.get(model);
-  if (classes === undefined) {
-    const coded = model.nodes.filter(
-      (node) => node.to - node.from <= MAX_CODES && CODES.test(model.lineOf(node)),
-    );
-    classes = new Set(coded.map(({ element }) => element.attribs["class"] ?? ""));
-    codeClasses.set(model, classes);
-  }
-  return classes;
-}
-
-const MAX_CODES = 60;
-
-function isCodes(model: PageModel, node: PageNode): boolean {
-  if (node.to - node.from > MAX_CODES) return false;
-  const text = model.lineOf(node);
-  if (CODES.test(text)) return true;
-  const name = node.element.attribs["class"] ?? "";
-  return name !== "" && ONE_CODE.test(text) && listCodeClasses(model).has(name);
-}
 
 /** The text of a title without small print, badges and notes behind it. */
 export function readTitleText({ model }: VisibleScope, node: PageNode): string {
