@@ -129,6 +129,12 @@ describe("climate normals with a column for each month", () => {
     });
   });
 
+  it("have the names of their months in lists of any name", () => {
+    const [, labels] = LABELS[2] ?? ["de", []];
+    const rows = readRows(normals("de", labels), "werte", ROW);
+    expect(rows.map(({ month }) => month)).toEqual(MONTHS.de.split("|").slice(0, 12));
+  });
+
   it("are no records and no extremes", () => {
     const html = normals("en", [
       "Record high (°C)",

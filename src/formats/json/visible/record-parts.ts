@@ -3,7 +3,7 @@ import { describePath } from "../../../html/parse/tree.ts";
 import { isTopHeading } from "../../../page-model/main-heading.ts";
 import type { PageNode } from "../../../page-model/node.ts";
 import { shorten, type Evidence } from "../declared/finding.ts";
-import { parseName, type Name } from "../names/names.ts";
+import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import { isSitePageTitle } from "../values/site-parts.ts";
 import { findUnsignedPrices } from "./unsigned-prices.ts";
 import type { VisibleScope } from "./visible-scope.ts";
@@ -155,6 +155,30 @@ export function findNamedLink(scope: VisibleScope, wanted: Name): VisibleAnswer 
     },
   };
 }
+
+/** The only link in the cell of a row that a property names: `team_url` in the column "Team". */
+export function findColumnLink(scope: VisibleScope, wanted: Name): VisibleAnswer | undefined {
+  const words = wanted.words.filter((word) => !ADDRESS_WORDS.has(word));
+  if (words.length === 0 || words.length === wanted.words.length) return undefined;
+  const named = parseName(words.join(" "));
+  const [column, other] = scope.cells.filter(
+    ({ name, cell }) =>
+      /\p{L}/u.test(cell.text) && scoreSimilarity(named, parseName(name)) >= SAME_NAME,
+  );
+  if (column === undefined || other !== undefined) return undefined;
+  const links = scope.model
+    .below(column.cell.node)
+    .filter(
+      ({ element: { name, attribs } }) => name === "a" && /^(?!#)\S/.test(attribs["href"] ?? ""),
+    );
+  const [node] = links;
+  if (node === undefined || new Set(links.map(({ element }) => element.attribs["href"])).size > 1)
+    return undefined;
+  const leaf = toVisibleLeaf(scope, node, node.element.attribs["href"] ?? "", "table");
+  return { found: { leaves: [leaf], confidence: "high", node } };
+}
+
+const SAME_NAME = 0.9;
 
 export function findPicture(scope: VisibleScope): VisibleAnswer | undefined {
   const pictures = scope.elements("img").flatMap((node) => {

@@ -6,6 +6,7 @@ import { isKnownName } from "../names/names.ts";
 import { parseUnit } from "../values/measures.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { OTHER_GROUP } from "./column-words.ts";
+import { readLeagueColumns, readSides } from "./league-tables.ts";
 import { chooseColumn } from "./period-columns.ts";
 import { VisibleScope, type NamedCell, type TableColumn } from "./visible-scope.ts";
 import type { RowGroup } from "./row-group.ts";
@@ -21,11 +22,16 @@ export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
   const pageTitle = model.heading === undefined ? "" : model.lineOf(model.heading);
   // "Segment revenue" with a column for each period: that of the page's period has the revenue.
   const current = topic === "" ? undefined : chooseColumn(grid, pageTitle, false, false);
+  const league = readLeagueColumns(
+    grid.headers,
+    rows.map(({ cells }) => grid.headers.map((_, column) => cells[column]?.text ?? "")),
+  );
   const columns = grid.headers.map((header, column): TableColumn => {
     const ofMatch = isOfMatches ? MATCH_COLUMNS[header] : undefined;
     const aliases = [
       leaves[column] ?? (column === current ? (MEASURE_BY.exec(topic)?.[1] ?? topic) : undefined),
       nameOfYear(grid, column, topic),
+      ...(league.aliases.get(column) ?? []),
     ];
     return {
       name: ofMatch ?? nameColumn(grid, column, topic),
@@ -41,7 +47,16 @@ export function buildGridGroup(model: PageModel, grid: Grid): RowGroup {
         node,
         cells.flatMap((cell, at) => {
           const column = columns[at];
-          return cell === undefined || column === undefined ? [] : [{ ...column, cell, columns }];
+          if (cell === undefined || column === undefined) return [];
+          const goals = at === league.goals ? readSides(cell.text) : undefined;
+          return [
+            { ...column, cell, columns },
+            ...(goals ?? []).map((count, side) => ({
+              name: side === 0 ? "goals for" : "goals against",
+              cell: { ...cell, text: String(count) },
+              isNumeric: true,
+            })),
+          ];
         }),
       ),
     ),
@@ -210,7 +225,12 @@ export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
     const title = withFirstLine(model, head);
     const [year] = isOfPeriods ? (/(?:19|20)\d\d/.exec(title.text) ?? []) : [];
     return VisibleScope.row(model, grid.node, [
-      { name: isOfPeriods ? "period" : "name", isNumeric: false, cell: title },
+      {
+        name: isOfPeriods ? "period" : "name",
+        ...(isMonth(title.text) ? { aliases: ["month"] } : {}),
+        isNumeric: false,
+        cell: title,
+      },
       ...(year === undefined ? [] : [{ name: "year", cell: { ...title, text: year } }]),
       ...cells,
     ]);

@@ -42,6 +42,7 @@ import {
 } from "./record-measures.ts";
 import {
   findAnswer,
+  findColumnLink,
   findNamedLink,
   findOwnLink,
   findPageHeading,
@@ -191,7 +192,7 @@ export function findByType(
     // A match has links to its teams, too: `match_url` is the one that says so.
     if (has("url")) return findNamedLink(scope, wanted.name) ?? findOwnLink(scope);
     if (!has("image", "logo") && wantsAddress(wanted.base, shape))
-      return findNamedLink(scope, wanted.base);
+      return findNamedLink(scope, wanted.base) ?? findColumnLink(scope, wanted.name);
     if (has("image")) return findPicture(scope);
     // A day is no time of day: `start_time` is a clock time (known-values.ts).
     const isClock = shape.format === undefined && wanted.name.words.includes("time");
