@@ -262,7 +262,7 @@ export const dropPeriods = (words: readonly string[]): readonly string[] =>
 
 /** A price of nothing, as a whole text. */
 export const FREE_OF_CHARGE =
-  /^(?:free(?: of charge| entry| admission)?|kostenlos|kostenfrei|gratis|eintritt frei|gratuit|entrée libre|gratuito|entrada libre|ingresso gratuito|bezpłatnie|bezpłatny|zdarma|ingyenes|ücretsiz|бесплатно|безкоштовно|無料|免费|免費|무료|مجاني|مجانا|חינם)[.!]?$/iu;
+  /^(?:free(?: of charge| entry| admission)?|kostenlos|kostenfrei|gratis|eintritt frei|gratuit|entrée libre|gratuito|entrada (?:libre|gratuita)|ingresso (?:gratuito|libero)|bezpłatnie|bezpłatny|zdarma|ingyenes|ücretsiz|бесплатно|безкоштовно|無料|免费|免費|무료|مجاني|مجانا|חינם)[.!]?$/iu;
 const MONEY: ReadonlySet<string> = new Set(
   "price cost fee rate fare admission ticket entry tuition charge rent preis kosten gebuhr eintritt prix tarif precio coste entrada prezzo costo ingresso preco custo prijs cena koszt oplata poplatek pris retrieval shipping delivery".split(
     " ",

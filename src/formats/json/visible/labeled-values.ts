@@ -22,9 +22,10 @@ import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { isInOtherPeriod } from "./other-periods.ts";
 import type { NamedCell, TableColumn, VisibleScope } from "./visible-scope.ts";
-import { isPriced } from "./property-kind.ts";
+import { isPlainText, isPriced } from "./property-kind.ts";
 import { listPricedThings } from "./priced-things.ts";
-import { fold, type VisibleAnswer } from "./visible-value.ts";
+import { findTitleLine } from "./title-lines.ts";
+import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 import { scaleLeaves, readPairLeaves, readNodeLeaves, findUnitInLabel } from "./value-leaves.ts";
 import { isPrice, fitsProperty, NOT_GIVEN } from "./pair-fit.ts";
 import { isOtherFigure, toPeriodQuestion } from "./named-periods.ts";
@@ -275,6 +276,12 @@ function scaleCell(
   wanted: WantedProperty,
   shape: Shape,
 ): Leaf[] {
+  // "<b>Night songs</b><br>Ada Whit" in the column of titles.
+  const line =
+    wanted.base.concepts.has("name") && isPlainText(shape)
+      ? findTitleLine(scope.model, cell.node)
+      : undefined;
+  if (line !== undefined) return [toVisibleLeaf(scope, line, scope.model.lineOf(line), "table")];
   const text = readCurrentText(scope.model, cell);
   const leaves = readNodeLeaves(scope, cell.node, text, shape, wanted, "table", name);
   const place = findCell(scope.model, cell.node);

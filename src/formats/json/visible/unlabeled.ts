@@ -12,12 +12,14 @@ import {
 import { listDescribedOptions } from "../values/described-options.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
 import { readStock } from "../values/stock.ts";
+import { findIsFree } from "./free-of-charge.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { isPlainText } from "./property-kind.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { findVersion, findVersionRange } from "./record-versions.ts";
 import { getSegments, MAX_PIECE, toAnswer, type Segment } from "./segments.ts";
+import { findPeopleBelowTitle } from "./title-lines.ts";
 import { findTitleNode } from "./visible-title.ts";
 import type { VisibleAnswer } from "./visible-value.ts";
 
@@ -27,7 +29,8 @@ export function findUnlabeled(
   shape: Shape,
   scope: VisibleScope,
 ): VisibleAnswer | undefined {
-  if (shape.kind === "boolean") return findBadge(wanted, scope) ?? findSoldOut(wanted, scope);
+  if (shape.kind === "boolean")
+    return findBadge(wanted, scope) ?? findSoldOut(wanted, scope) ?? findIsFree(wanted.name, scope);
   if (shape.enum !== undefined) return findOption(shape.enum, scope);
   if (scope.isPage) return findKnownBesideHeading(wanted, shape, scope);
   return (
@@ -40,6 +43,7 @@ export function findUnlabeled(
       : undefined) ??
     (isPlainText(shape) ? findVersionRange(wanted, scope) : undefined) ??
     findKnown(wanted, shape, scope) ??
+    (isPlainText(shape) ? findPeopleBelowTitle(wanted.base, scope) : undefined) ??
     (shape.kind === "string" && isPlace(wanted.base) ? findPlaceInLine(scope) : undefined)
   );
 }

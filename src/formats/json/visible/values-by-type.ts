@@ -5,7 +5,6 @@ import { findPricesForPeriod } from "./prices-for-period.ts";
 import { mayBeCurrency } from "../../../page-model/currency.ts";
 import type { PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
-import { FREE_OF_CHARGE } from "../values/coerce.ts";
 import type { Leaf } from "../declared/finding.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import { findAddress, type AddressPart } from "./address.ts";
@@ -18,6 +17,7 @@ import { findRatingCounts, findRatings } from "./item-ratings.ts";
 import { findOwnSite, findPlaceName } from "./own-site.ts";
 import { findLegalName, findSiteName } from "./site-names.ts";
 import { findIngredientPart } from "./ingredients.ts";
+import { findFreePrice } from "./free-of-charge.ts";
 import { findMatchPart } from "./match-parts.ts";
 import { findDateRanges } from "./date-ranges.ts";
 import { readMachineDate } from "./machine-date.ts";
@@ -143,7 +143,9 @@ export function findByType(
   if (wanted.bound !== undefined && (isPriced(wanted.base) || has("salary")))
     return pick(findEndsOfRange(scope, wanted.bound)) ?? pick(findPricesFrom(scope, wanted.bound));
   if (has("price"))
-    return pick(findCurrentPrices(scope)) ?? findFree(scope) ?? pick(findUnsignedPrices(scope));
+    return (
+      pick(findCurrentPrices(scope)) ?? findFreePrice(scope) ?? pick(findUnsignedPrices(scope))
+    );
   if (wanted.base.words.includes("discount") && shape.kind !== "string")
     return pick(findDiscountLabels(scope));
   if (has("currency")) return readVisibleCurrency(scope);
@@ -236,20 +238,6 @@ function findCategory(scope: VisibleScope): VisibleAnswer | undefined {
   return { found: { leaves: [leaf], confidence: "medium", node } };
 }
 
-/** "Free" in place of a price, in a record without one. */
-function findFree(scope: VisibleScope): VisibleAnswer | undefined {
-  if (scope.isPage || selectPlacesOfType(scope, "price").length > 0) return undefined;
-  const [node, ...others] = scope.pieces.filter((piece) =>
-    scope.model
-      .lineOf(piece)
-      .split(/\s*[·•|]\s*/u)
-      .some((part) => FREE_OF_CHARGE.test(part)),
-  );
-  if (node === undefined || others.length > 0) return undefined;
-  const leaf = toVisibleLeaf(scope, node, 0, "list", scope.model.lineOf(node));
-  return { found: { leaves: [leaf], confidence: "medium", node } };
-}
-
 /** The title of a record: its heading, unless that has the class of another property: `lot__artist`. */
 function findRecordTitle(scope: VisibleScope, wanted: WantedProperty): VisibleAnswer | undefined {
   const heading = findTitle(scope);
@@ -280,6 +268,8 @@ function isInOtherColumn({ model, cells }: VisibleScope, node: PageNode, wanted:
   const named = cells.find(({ cell }) => model.contains(cell.node, node));
   if (named === undefined) return false;
   const { concepts } = parseName(named.name);
+  // "Admission" is the price of a concert.
+  if (concepts.has("ticket price") && wanted.key === "price") return false;
   return concepts.size > 0 && ![...concepts].some((concept) => wanted.concepts.has(concept));
 }
 

@@ -1,0 +1,82 @@
+// Cells and texts that start with a title in a line of its own: "<b>Night songs</b><br>Ada Whit".
+import { isHidden, type PageNode } from "../../../page-model/node.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
+import type { Name } from "../names/names.ts";
+import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
+import type { VisibleScope } from "./visible-scope.ts";
+
+const TITLE_ELEMENTS: ReadonlySet<string> = new Set(["b", "strong", "h3", "h4", "h5", "a"]);
+
+/** The rest of the title's line: nothing, or a note such as "(for families)". */
+const REST_OF_LINE = /^(?:[^\S\n]?\([^()\n]{1,60}\))?[^\S\n]*\n/u;
+
+/** The element that is the first line of a text of several lines, but for a note in brackets. */
+export function findTitleLine(model: PageModel, text: PageNode): PageNode | undefined {
+  const [first] = model
+    .below(text)
+    .filter(
+      (node) =>
+        node.index !== text.index &&
+        TITLE_ELEMENTS.has(node.element.name) &&
+        !isHidden(node) &&
+        node.to > node.from,
+    );
+  const isFirstLine =
+    first !== undefined &&
+    first.from === text.from &&
+    first.to < text.to &&
+    !model.textOf(first).includes("\n") &&
+    REST_OF_LINE.test(model.text.slice(first.to, text.to));
+  return isFirstLine ? first : undefined;
+}
+
+const OF_PEOPLE = ["performer", "author", "instructor"];
+const MAX_NAME = 80;
+const MIN_NAME_WORDS = 2;
+
+/** True if all longer words, and two at least, have a capital: "Ada Whit and the Gulls of Orn". */
+function isNameLike(text: string): boolean {
+  if (text.length > MAX_NAME || !/^[\p{L}\p{M}\s'’.,&-]+$/u.test(text)) return false;
+  const words = text.split(/[\s,&]+/u).filter((word) => word !== "");
+  const capital = words.filter((word) => /^\p{Lu}/u.test(word));
+  return (
+    capital.length >= MIN_NAME_WORDS &&
+    words.every((word) => word.length < MIN_LONG || /^\p{Lu}/u.test(word))
+  );
+}
+
+const MIN_LONG = 4;
+
+/**
+ * The people in the only line below a record's title: a line of capitalized words below a title that
+ * has others. German writes all nouns with a capital.
+ */
+export function findPeopleBelowTitle(
+  { concepts }: Name,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const { model } = scope;
+  if (scope.isPage || model.language === "de") return undefined;
+  if (!OF_PEOPLE.some((concept) => concepts.has(concept))) return undefined;
+  const found = scope.pieces.flatMap((node) => {
+    const title = findTitleLine(model, node);
+    if (title === undefined) return [];
+    const [line, ...others] = model.text
+      .slice(title.to, node.to)
+      .replace(REST_OF_LINE, "")
+      .split("\n")
+      .map((each) => each.trim())
+      .filter((each) => each !== "");
+    const isBelowSentence = model
+      .lineOf(title)
+      .split(/\s+/)
+      .some((word) => word.length >= MIN_LONG && /^\p{Ll}/u.test(word));
+    return line !== undefined && others.length === 0 && isBelowSentence && isNameLike(line)
+      ? [{ node, line }]
+      : [];
+  });
+  const [only, other] = found;
+  if (only === undefined || other !== undefined) return undefined;
+  const leaf = toVisibleLeaf(scope, only.node, only.line, "list", only.line);
+  return { found: { leaves: [leaf], confidence: "medium", node: only.node } };
+}
