@@ -181,7 +181,8 @@ export function findKnownKind({ words, concepts }: Name, isNumber: boolean): Kno
   if (concepts.has("job") || has(ROLE_WORDS)) return "job";
   if (has(DEGREE_WORDS)) return "degree";
   if (words.length === 1 && has(DAY_WORDS)) return "weekday";
-  if (has(TIME_WORDS) && !concepts.has("total time") && !PLACE.test(words.at(-1) ?? ""))
-    return "time";
+  // `time` alone may be that of a recipe, too; its value shows which.
+  const isTime = concepts.has("time of day") || !concepts.has("total time");
+  if (has(TIME_WORDS) && isTime && !PLACE.test(words.at(-1) ?? "")) return "time";
   return concepts.has("duration") ? "duration" : undefined;
 }

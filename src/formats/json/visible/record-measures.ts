@@ -1,6 +1,6 @@
 // Finds values of a record by their unit alone: the temperatures of a day, its wind, its rain.
 import { readAmount } from "../values/measures.ts";
-import { parseName } from "../names/names.ts";
+import { parseName, type Name } from "../names/names.ts";
 import type { WantedProperty } from "./label-match.ts";
 import {
   selectNearestToHeading,
@@ -63,11 +63,16 @@ export function findTemperature(scope: VisibleScope, wanted: WantedProperty): Pl
         ? "low"
         : undefined);
   if (!isTemperature(wanted)) return [];
+  const isOther = ({ node }: Place): boolean => OTHER_TEMPERATURE.test(scope.model.lineOf(node));
+  const all = listTemperatures(scope);
+  const own = all.filter((place) => !isOther(place));
+  // The only temperature of an hour, beside the perceived one.
+  if (bound === undefined) {
+    const [only, more] = own;
+    return only !== undefined && more === undefined && wantsTemperature(wanted) ? [only] : [];
+  }
   if (scope.pieces.some((piece) => OTHER_TEMPERATURE.test(scope.model.lineOf(piece)))) return [];
-  const [first, second, other] = listTemperatures(scope);
-  // The only temperature of an hour.
-  if (bound === undefined)
-    return first !== undefined && second === undefined && wantsTemperature(wanted) ? [first] : [];
+  const [first, second, other] = all;
   if (first === undefined || second === undefined || other !== undefined) return [];
   const isRising = (first.value.amount ?? 0) <= (second.value.amount ?? 0);
   return [(bound === "low") === isRising ? first : second];
@@ -91,6 +96,16 @@ export const findOnlyPercent = (scope: VisibleScope): Place[] => {
   return only === undefined || other !== undefined ? [] : [only];
 };
 
+/** "22 / 41 km/h" has the wind and its gusts: the part that is asked for. */
+function pickWind(text: string, { concepts }: Name): string {
+  const [, wind = "", gusts = "", unit = ""] = WIND_AND_GUSTS.exec(text) ?? [];
+  if (unit === "" || Number(wind) > Number(gusts)) return text;
+  if (concepts.has("gusts")) return `${gusts} ${unit}`;
+  return concepts.has("wind") ? `${wind} ${unit}` : text;
+}
+
+const WIND_AND_GUSTS = /^(\d{1,3})\s?\/\s?(\d{1,3})\s?(km\/h|m\/s|mph|kn|kt|kts)$/u;
+
 /** The only quantity of a record in the property's dimension that stands alone. */
 export function findMeasure(scope: VisibleScope, { unit, base }: WantedProperty): Place[] {
   if (unit === undefined) return [];
@@ -101,7 +116,7 @@ export function findMeasure(scope: VisibleScope, { unit, base }: WantedProperty)
       .textOf(node)
       .split(/\n|\s[·•|]\s/u)
       .flatMap((text): Place[] => {
-        const part = text.trim();
+        const part = pickWind(text.trim(), base);
         if (!ALONE.test(part)) return [];
         const amount = readAmount(part, unit, false, scope.model.usesDecimalComma);
         return amount === undefined

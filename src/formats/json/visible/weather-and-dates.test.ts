@@ -211,7 +211,7 @@ describe("forecast hours", () => {
     },
   );
 
-  it.fails("returns the hour of a forecast for a property named time", () => {
+  it("returns the hour of a forecast for a property named time", () => {
     expect(hoursOf("en", "time")?.map((row) => row["time"])).toEqual(["14:00", "15:00", "16:00"]);
   });
 });
