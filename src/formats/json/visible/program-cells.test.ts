@@ -96,3 +96,19 @@ describe("cells with more than a title and a performer", () => {
     ]);
   });
 });
+
+describe("forms in tables", () => {
+  it("have no titles, though their cells start with a bold line", () => {
+    const cell = (value: string, caption: string): string => lines(value, caption);
+    const html = pageOf(
+      "en",
+      `<h1>Register</h1>${tableOf(
+        ["Register", "Seat"],
+        [cell("Orn", "(State)"), cell("14-221", "(File number)")],
+        [cell("Gull Street 4", "(Street)"), cell("Harbor", "(Town)")],
+        [cell("No", "(Listed)"), cell("Yes", "(Active)")],
+      )}`,
+    );
+    expect(readRows(html, "companies", { name: STRING, file_number: STRING })).toEqual([]);
+  });
+});

@@ -1,11 +1,12 @@
 // Cells and texts that start with a title in a line of its own: "<b>Night songs</b><br>Ada Whit".
 import { isHidden, type PageNode } from "../../../page-model/node.ts";
+import type { Grid } from "../../../page-model/grids.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { Name } from "../names/names.ts";
 import { toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 
-const TITLE_ELEMENTS: ReadonlySet<string> = new Set(["b", "strong", "h3", "h4", "h5", "a"]);
+const TITLE_ELEMENTS: ReadonlySet<string> = new Set(["b", "strong", "h3", "h4", "h5"]);
 
 /** The rest of the title's line: nothing, or a note such as "(for families)". */
 const REST_OF_LINE = /^(?:[^\S\n]?\([^()\n]{1,60}\))?[^\S\n]*\n/u;
@@ -28,6 +29,48 @@ export function findTitleLine(model: PageModel, text: PageNode): PageNode | unde
     !model.textOf(first).includes("\n") &&
     REST_OF_LINE.test(model.text.slice(first.to, text.to));
   return isFirstLine ? first : undefined;
+}
+
+const MIN_TITLED_ROWS = 2;
+/** Share of the rows of a table with a title line in the column of titles. */
+const MIN_TITLED_SHARE = 0.3;
+
+const MIN_HEADERS = 2;
+
+const titledCells = new WeakMap<Grid, ReadonlySet<PageNode>>();
+
+/** The cells of a table that start with a title: those of one column; forms have them in several. */
+function listTitledCells(model: PageModel, grid: Grid): ReadonlySet<PageNode> {
+  const known = titledCells.get(grid);
+  if (known !== undefined) return known;
+  const columns = grid.headers
+    .map((_, column) =>
+      grid.rows.flatMap(({ cells }) => {
+        const cell = cells[column]?.node;
+        return cell !== undefined && findTitleLine(model, cell) !== undefined ? [cell] : [];
+      }),
+    )
+    .filter((cells) => cells.length > 0);
+  const [cells = [], other] = columns;
+  const isColumn =
+    other === undefined &&
+    cells.length >= MIN_TITLED_ROWS &&
+    cells.length >= grid.rows.length * MIN_TITLED_SHARE &&
+    grid.headers.filter((header) => header !== "").length >= MIN_HEADERS;
+  const titled = new Set(isColumn ? cells : []);
+  titledCells.set(grid, titled);
+  return titled;
+}
+
+/** The title line of a row in a table with a column of titles; that of a cancelled event, too. */
+export function findTitleLineOfRow({ model, cells }: VisibleScope): PageNode | undefined {
+  const [first] = cells;
+  if (first === undefined) return undefined;
+  const titled = model.grids
+    .filter(({ node }) => model.contains(node, first.cell.node))
+    .map((grid) => listTitledCells(model, grid));
+  const cell = cells.find(({ cell: { node } }) => titled.some((all) => all.has(node)))?.cell;
+  return cell === undefined ? undefined : findTitleLine(model, cell.node);
 }
 
 const OF_PEOPLE = ["performer", "author", "instructor"];

@@ -1,7 +1,7 @@
 // Finds a record's title: its heading, its only emphasized text, or the text of its only link.
 import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import { isCodes } from "./note-codes.ts";
-import { findTitleLine } from "./title-lines.ts";
+import { findTitleLineOfRow } from "./title-lines.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
@@ -48,15 +48,15 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
   // A work in a list of references: its link, its bold author and its first words are no title.
   if (links.some((node) => ADDRESS.test(model.lineOf(node)))) return undefined;
   const [link] = links;
-  // The title of a cancelled event is crossed out, too.
-  const lines = listTitleLines(scope).filter((node) => isTitle(node) || scope.cells.length > 1);
+  const inCell = findTitleLineOfRow(scope);
+  const lines = inCell === undefined ? listTitleLines(scope).filter(isTitle) : [inCell];
   const [line] = lines;
   // Without a link or picture, a bold line may be a label over its value, but not below a header.
   if (
     lines.length === 1 &&
     line !== undefined &&
     (link === undefined
-      ? scope.elements("img").length > 0 || scope.cells.length > 1
+      ? scope.elements("img").length > 0 || line === inCell
       : !model.contains(link, line))
   )
     return line;
@@ -76,10 +76,6 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
  */
 const listTitleLines = (scope: VisibleScope): PageNode[] => {
   const { model, named } = scope;
-  const titled = scope.cells
-    .map(({ cell }) => findTitleLine(model, cell.node))
-    .filter((line) => line !== undefined);
-  if (titled.length > 0) return titled;
   const isNamed = (node: PageNode): boolean =>
     named !== undefined && named.from === node.from && named.to === node.to;
   const isFirstLine = (node: PageNode): boolean =>
