@@ -165,7 +165,9 @@ class Filler implements FillScope {
 
   #inner(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
     if (shape.properties.size === 0) return undefined;
-    for (const { values } of this.#declared.list(wanted, scope)) {
+    const isStale = scope.page !== undefined && this.#declared.getStaleData(scope)?.isStale();
+    for (const { values, source } of this.#declared.list(wanted, scope)) {
+      if (isStale === true && source === "json-ld") continue;
       const things = values.filter((value) => value.kind === "thing");
       for (const thing of things.slice(0, 3)) {
         const value = this.object(shape, this.#thingScope(thing, shape), pointer);

@@ -3,7 +3,7 @@
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName } from "../names/names.ts";
 import { parseScale } from "../values/scales.ts";
-import { BEFORE } from "../visible/period-columns.ts";
+import { BEFORE, stripPeriod } from "../visible/period-columns.ts";
 import { readPeriod } from "../visible/read-period.ts";
 
 /** "in EUR million", "in thousands", "in Mio. €". */
@@ -56,7 +56,9 @@ function listNotes({ description }: Shape, name: string, { period, scale }: Said
     const year = words.some((word) => BEFORE.has(word)) ? period.year - 1 : period.year;
     notes.push(`${period.part?.toUpperCase() ?? "FY"} ${year}`);
   }
-  const isMoney = !words.some((word) => NOT_MONEY.test(word) || parseScale(word) !== undefined);
+  const isMoney = !stripPeriod(parseName(name)).words.some(
+    (word) => NOT_MONEY.test(word) || parseScale(word) !== undefined,
+  );
   if (scale !== undefined && isMoney) notes.push(scale);
   return notes;
 }

@@ -9,6 +9,7 @@ import { listSiteWords, PAGE_LEVEL_TYPES } from "../declared/rank-things.ts";
 import type { Name } from "../names/names.ts";
 import { coerceScalar } from "../values/coerce.ts";
 import { fitText, prepareValue } from "../values/values.ts";
+import { isTimed } from "../visible/value-leaves.ts";
 import { toWanted } from "../visible/label-match.ts";
 import { isPriced } from "../visible/property-kind.ts";
 import { isGenericTitle } from "../visible/record-parts.ts";
@@ -111,9 +112,10 @@ export class Scalars {
     const stale = this.#declared.getStaleData(scope);
     if (stale === undefined) return undefined;
     const isShown = stale.isShown(declared as string | number | boolean);
+    // A price has rules of its own, and "4 hours" may be the 240 minutes of the data.
+    const isCount = typeof declared === "number" && !isPriced(wanted) && !isTimed(wanted);
     // A small number is on every page: that it is shown says little.
-    const isTelling = typeof declared !== "number" || declared >= MIN_SPECIFIC_NUMBER;
-    if (isShown && (isTelling || isPriced(wanted))) return undefined;
+    if (isShown && !(isCount && declared < MIN_SPECIFIC_NUMBER)) return undefined;
     const restore = this.#notes.save(pointer);
     const shown = this.#visible(wanted, shape, scope, pointer);
     const { source, confidence } = this.#notes.evidence.get(pointer) ?? {};
@@ -121,8 +123,8 @@ export class Scalars {
       source === "label" ||
       source === "table" ||
       (source === "section" && wanted.concepts.has("name") && areSimilar(declared, shown));
-    const isCounted = typeof declared === "number" && !isPriced(wanted) && source === "list";
-    const isSure = confidence === "high" || typeof declared === "number";
+    const isCounted = isCount && source === "list";
+    const isSure = confidence === "high" || isCount;
     if (shown !== undefined && (isLabeled || isCounted) && isSure && differ(declared, shown, shape))
       return shown;
     restore();

@@ -96,8 +96,13 @@ export class StaleData {
       if (isContradicted) return true;
     }
     if (concepts.has("rating") && this.#isOtherRating(Number(value))) return true;
+    return this.isStale() && !OF_PAGE.some((concept) => concepts.has(concept));
+  }
+
+  /** True if the page contradicts what its data says of the main thing. */
+  isStale(): boolean {
     this.#isStale ??= this.#main !== undefined && this.#isOutdated(this.#main);
-    return this.#isStale && !OF_PAGE.some((concept) => concepts.has(concept));
+    return this.#isStale;
   }
 
   /** True if the page has the value in its text; addresses and long texts count as shown. */

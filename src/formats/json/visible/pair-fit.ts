@@ -22,6 +22,13 @@ export function fitsProperty(
   const isWeak = pair.kind === "neighbors" || pair.kind === "section";
   if (isWeak && isNameOfPerson(wanted) && !PROPER_NAME.test(pair.value)) return false;
   if (wanted.words.at(-1) === "plate" && !NUMBER_PLATE.test(pair.value.trim())) return false;
+  // "Serving: 1 bowl" is the size of one.
+  if (
+    wanted.concepts.has("yields") &&
+    ONE_SERVING.test(pair.label.trim()) &&
+    /^1(?!\d)/.test(pair.value)
+  )
+    return false;
   // "Releases 46" counts them.
   if (wanted.words.at(-1) === "version" && !VERSION.test(pair.value)) {
     // "Version: 17" is one, "Versions: 17" counts them.
@@ -61,6 +68,8 @@ export function fitsProperty(
   // A name over its description is not a label with its value.
   return pair.value.length <= 300;
 }
+
+const ONE_SERVING = /(?:serving|portion|porción|porzione|porção|portie|porcja)(?: size)?$/iu;
 
 /** Several links and nothing else are a menu, not one value. */
 function isListOfLinks({ model }: VisibleScope, node: PageNode): boolean {

@@ -257,6 +257,18 @@ type Stated = {
   readonly amount: Amount;
 };
 
+/** Classes of texts by readers, who speak of other things as well. */
+const OF_READER =
+  /(?:^|[\s_-])(?:reviews?|comments?|testimonials?|bewertung(?:en)?|avis|opiniones)(?:$|[\s_-])/i;
+
+function isOfReader({ model }: VisibleScope, node: PageNode): boolean {
+  for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at)) {
+    const { name, attribs } = at.element;
+    if (name === "blockquote" || OF_READER.test(attribs["class"] ?? "")) return true;
+  }
+  return false;
+}
+
 /** Sentences of a piece with an amount of the question's kind, at the present time. */
 function listStated(
   question: Question,
@@ -265,7 +277,7 @@ function listStated(
   node: PageNode,
 ): Stated[] {
   const text = isHidden(node) ? "" : scope.model.textOf(node);
-  if (!/\d/.test(text)) return [];
+  if (!/\d/.test(text) || isOfReader(scope, node)) return [];
   return splitSentences(text).flatMap((sentence) => {
     const amount = isPlain(sentence) ? question.read(sentence) : undefined;
     if (amount === undefined || isRange(sentence) || OTHER_TIME.test(sentence)) return [];

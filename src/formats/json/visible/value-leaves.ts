@@ -330,7 +330,8 @@ function findExactNumber(scope: VisibleScope, node: PageNode, text: string): num
 /** Share of a number by which its rounded form may differ. */
 const MAX_ROUNDED = 0.1;
 
-const isTimed = ({ words, concepts }: Name): boolean =>
+/** True for a name whose value is a length of time, in whatever unit. */
+export const isTimed = ({ words, concepts }: Name): boolean =>
   !words.includes("per") && isNamedAsTime(dropPeriods(words), concepts);
 
 const isNamedAsTime = (words: readonly string[], concepts: ReadonlySet<string>): boolean =>
