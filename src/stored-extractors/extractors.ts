@@ -77,6 +77,12 @@ export type ExtractorsParts = {
 const LEARN_TIMEOUT_MS = 60_000;
 const RAW_HTML = [{ type: "rawHtml" }] as const;
 
+/** Learning again reads the pages as they are now: the cache may hold their former template. */
+const buildFreshOptions = ({ options }: Pick<Origin, "options">): PageOptions => ({
+  ...(options ?? scrapeOptionsSchema.parse({})),
+  maxAge: 0,
+});
+
 type LearnResult = LearnOutput & {
   readonly creditsUsed: number;
   readonly source: ExtractorRecord["source"];
@@ -163,7 +169,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       signal: AbortSignal.timeout(5 * LEARN_TIMEOUT_MS),
     };
     const from = record.source === "model" || record.source === "rules" ? record.source : undefined;
-    const options = { ...(origin.options ?? scrapeOptionsSchema.parse({})), maxAge: 0 };
+    const options = buildFreshOptions(origin);
     learn({ ...origin, from, options }, caller)
       .then(async (learned) => {
         const before = Object.keys(readProgram(record).fields).length;
@@ -243,10 +249,7 @@ export function createExtractors(parts: ExtractorsParts): Extractors {
       const learned =
         examples === undefined
           ? undefined
-          : await learn(
-              { ...origin, examples, options: origin.options ?? scrapeOptionsSchema.parse({}) },
-              caller,
-            );
+          : await learn({ ...origin, examples, options: buildFreshOptions(origin) }, caller);
       if (learned !== undefined && learned.program === undefined)
         throw createNotLearnedError(learned);
       const next = learned?.program ?? program;

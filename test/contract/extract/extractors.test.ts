@@ -247,6 +247,8 @@ describe.skipIf(isRemote)("extractors", () => {
     redesigned = false;
     const changed = await client.extractors.change(extractor.id, { examples: examples() });
     expect(changed.data).toMatchObject({ version: 2, state: "ready", health: { pages: 0 } });
+    // The cache has the pages of the redesign, on which no price is.
+    expect(Object.keys(changed.data.program.fields)).toContain("price");
   });
 
   it("learns an extractor again automatically when that is enabled", async () => {

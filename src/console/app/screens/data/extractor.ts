@@ -50,7 +50,7 @@ function fieldRow(name: string, field: unknown, { health }: ExtractorBody): VNod
   );
 }
 
-function Trial({ id }: { readonly id: string }): VNode {
+function Trial({ id, onRun }: { readonly id: string; readonly onRun: () => void }): VNode {
   const [text, setText] = useState("");
   const [pages, setPages] = useState<readonly ExtractedPage[]>();
   const [fault, setFault] = useState<Error>();
@@ -63,6 +63,8 @@ function Trial({ id }: { readonly id: string }): VNode {
       ({ data }) => {
         setPages(data);
         setRunning(false);
+        // Its health counts these pages too.
+        onRun();
       },
       (error: unknown) => {
         setFault(error instanceof Error ? error : new Error(String(error)));
@@ -198,7 +200,7 @@ export function ExtractorScreen({ id = "" }: ScreenProps): VNode {
         ),
       ),
     ),
-    create(Trial, { id }),
+    create(Trial, { id, onRun: loaded.reload }),
     dom.details(null, dom.summary({ class: "small soft" }, "Program"), jsonView(program)),
     isRemoving &&
       dialog({

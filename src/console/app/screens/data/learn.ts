@@ -15,7 +15,7 @@ import { useLoad } from "../../ui/use-load.ts";
 import { ExtractedTable, type ExtractedPage } from "./extractor-result.ts";
 import { extractorPath } from "./extractors.ts";
 import { loadPageHtml } from "./lit-page.ts";
-import { listTexts, toExample, type PickedField } from "./picks.ts";
+import { findFieldFault, listTexts, toExample, type PickedField } from "./picks.ts";
 
 type Learned = {
   readonly extractor: ExtractorBody;
@@ -71,6 +71,7 @@ export function Learn(): VNode {
     );
   };
   const marks = learned?.page?.json === undefined ? undefined : listTexts(learned.page.json);
+  const fieldFault = findFieldFault(fields);
   const picked = fields.flatMap(({ values }) => values);
   return dom.div(
     { class: "stack gap-l" },
@@ -181,9 +182,13 @@ export function Learn(): VNode {
                 label: isLearning ? "Learning …" : "Learn",
                 small: true,
                 kind: "primary",
-                disabled: isLearning || toExample(fields) === undefined,
+                disabled: isLearning || fieldFault !== undefined || toExample(fields) === undefined,
                 onClick: run,
               }),
+              dom.span(
+                { class: "tiny soft", role: "status" },
+                picked.length > 0 ? fieldFault : undefined,
+              ),
             ),
           ),
           fault !== undefined && errorBox(fault),

@@ -22,6 +22,19 @@ export function toExample(
   return count === 1 ? records[0] : records;
 }
 
+/** Why these fields cannot be learned as they are, in words; undefined if they can. */
+export function findFieldFault(fields: readonly PickedField[]): string | undefined {
+  const names = fields.map(({ name }) => name.trim());
+  const nameless = fields.findIndex(({ values }, at) => names[at] === "" && values.length > 0);
+  if (nameless !== -1) return `Name field ${nameless + 1}: it has a value but no name.`;
+  const twice = names.find((name, at) => name !== "" && names.indexOf(name) !== at);
+  if (twice !== undefined) return `Two fields are named ${twice}; rename one.`;
+  const without = fields.findIndex(({ values }, at) => names[at] !== "" && values.length === 0);
+  return without === -1 || fields.length === 1
+    ? undefined
+    : `Click a value for ${names[without]} on the page, or remove the field.`;
+}
+
 /** All texts of the data, to mark them on the page. */
 export function listTexts(data: unknown, most = 200): string[] {
   const texts: string[] = [];

@@ -171,7 +171,7 @@ function buildCharts(history: LoadHistory, readings: readonly LiveReading[]): Ch
         ["files", "accent"],
       ],
       stored: toStorage(history),
-      live: readStorage(readings),
+      live: readStorage(readings, history),
     },
   ];
 }

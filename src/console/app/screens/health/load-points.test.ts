@@ -123,10 +123,15 @@ describe("points of the load", () => {
     const texts = ["quarry_database_bytes 5", "quarry_blob_bytes 7", "quarry_blobs 0"];
     const before = reading(0, texts.join("\n"));
     const after = reading(1, texts.join("\n").replace("blobs 0", "blobs 2"));
-    expect(readStorage([before, after]).map(({ values }) => values)).toEqual([
+    expect(
+      readStorage([before, after], { service: [service] }).map(({ values }) => values),
+    ).toEqual([
       [5, null],
       [5, 7],
     ]);
+    const empty = reading(0, "quarry_database_bytes 5");
+    const withoutFiles = { service: [{ ...service, blobBytes: 0 }] };
+    expect(readStorage([empty], withoutFiles)[0]?.values).toEqual([5, 0]);
   });
 
   it("have the times of the server when the clock of the browser is wrong", () => {

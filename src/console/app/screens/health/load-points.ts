@@ -153,12 +153,18 @@ export const readGauges = (
     values: gauges.map(([name, labels, factor = 1]) => factor * computeSum(metrics, name, labels)),
   }));
 
-/** Sizes of the database and the files; those of the files are unknown until they are listed. */
-export const readStorage = (readings: readonly LiveReading[]): LoadPoint[] =>
+/**
+ * Sizes of the database and the files. Until this process has listed the files their number is 0, which
+ * is taken as unknown unless the history ends without files.
+ */
+export const readStorage = (
+  readings: readonly LiveReading[],
+  { service }: Pick<LoadHistory, "service">,
+): LoadPoint[] =>
   readGauges(readings, [["quarry_database_bytes"], ["quarry_blob_bytes"], ["quarry_blobs"]]).map(
     ({ values: [database = null, files = null, count], ...point }) => ({
       ...point,
-      values: [database, count === 0 ? null : files],
+      values: [database, count === 0 && service.at(-1)?.blobBytes !== 0 ? null : files],
     }),
   );
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { buildBody, findMode, isComplete } from "./modes.ts";
+import { buildBody, findMode, isComplete, nameRequest } from "./modes.ts";
 
 const extract = findMode("extract");
 
@@ -19,4 +19,14 @@ it("starts nothing else without its URL, words or file", () => {
   for (const id of ["scrape", "crawl", "batch", "search", "agent", "parse"])
     expect(isComplete(findMode(id), request), id).toBe(false);
   expect(isComplete(findMode("batch"), { ...request, subject: "https://a.test" })).toBe(true);
+});
+
+it("names several URLs by the first and their number", () => {
+  const batch = findMode("batch");
+  expect(nameRequest(batch, "https://a.test\nhttps://b.test  https://c.test\n", {})).toBe(
+    "https://a.test and 2 more",
+  );
+  expect(nameRequest(batch, " https://a.test\n", {})).toBe("https://a.test");
+  expect(nameRequest(findMode("search"), "blue lamps", {})).toBe("blue lamps");
+  expect(nameRequest(extract, "", { prompt: "the price" })).toBe("the price");
 });

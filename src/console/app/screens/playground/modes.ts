@@ -1,5 +1,6 @@
 // Modes of the playground: for each, the endpoint, the input of the bar, and the kind of result.
 import type { Scope } from "../../../../contract/account/scopes.ts";
+import { toText } from "../../data/format.ts";
 import type { IconName } from "../../ui/icons.ts";
 
 export type ModeId =
@@ -138,6 +139,14 @@ export const MODES: readonly Mode[] = [
     help: "Works in the live page by prompt or code.",
   },
 ];
+
+/** Names a request in a list: several URLs by the first and their number. */
+export function nameRequest(mode: Pick<Mode, "field">, subject: string, options: Options): string {
+  if (subject.trim() === "") return toText(options["prompt"] ?? "");
+  if (mode.field !== "urls") return subject;
+  const [first = "", ...others] = subject.split(/\s+/).filter((url) => url !== "");
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
 
 export const findMode = (id: string | null): Mode =>
   MODES.find((mode) => mode.id === id) ?? (MODES[0] as Mode);

@@ -2,7 +2,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../../data/api.ts";
-import { toText } from "../../data/format.ts";
 import { useKeys } from "../../data/keys.ts";
 import { rememberRequest } from "../../data/recent.ts";
 import { hasScope } from "../../data/session.ts";
@@ -18,7 +17,15 @@ import { listOmitted } from "../jobs/omitted-secrets.ts";
 import { loadStoredJob, splitSubject } from "../jobs/stored-job.ts";
 import { FilePicker } from "./file-picker.ts";
 import { listResult } from "./list-result.ts";
-import { buildBody, findMode, isComplete, MODES, type Mode, type Options } from "./modes.ts";
+import {
+  buildBody,
+  findMode,
+  isComplete,
+  MODES,
+  nameRequest,
+  type Mode,
+  type Options,
+} from "./modes.ts";
 import { OptionsForm } from "./options.ts";
 import { presetMenu } from "./presets.ts";
 import {
@@ -106,7 +113,7 @@ export function Playground(): VNode {
     setState({ state: "running", since: performance.now() });
     write({ subject: given });
     const path = buildRequestPath(mode, given, options);
-    const name = given.trim() === "" ? toText(options["prompt"] ?? "") : given;
+    const name = nameRequest(mode, given, options);
     if (mode.field !== "file" && path !== undefined)
       rememberRequest({ mode: mode.id, url: name, path, at: Date.now() });
     runRequest({ mode, subject: given, options, file }, controller.signal).then(
