@@ -113,6 +113,8 @@ export class ObjectLists {
   ): unknown[] | undefined {
     const [[name, only] = []] = items.properties;
     if (visible === undefined || items.properties.size !== 1) return undefined;
+    // "175 g butter" has more than a name.
+    if (isIngredientsName(wanted.words)) return undefined;
     if (name === undefined || only?.kind !== "string") return undefined;
     const asked = parseName(name);
     const isColumn = visible.model.grids.some(({ headers }) =>

@@ -8,9 +8,12 @@ import { readPeriod } from "../visible/read-period.ts";
 
 /** "in EUR million", "in thousands", "in Mio. €". */
 const SCALE = /(?<!\p{L})in\s(?:[A-Z]{3}\s|\p{Sc}\s?|(?:euros?|dollars?)\s)?(\p{L}{2,12})/giu;
-/** Numbers that are no amounts of money. */
+/** Words of names of amounts that reports give in millions or thousands. */
+const MONEY =
+  /^(?:revenue|sale|turnover|income|profit|loss|earning|ebit|ebita|ebitda|cost|expense|expenditure|asset|liability|debt|borrowing|equity|cash|capex|capital|dividend|tax|backlog|intake|order|goodwill|inventory|receivable|payable|provision|budget|premium|deposit|loan|umsatz|gewinn|ergebnis|chiffre|resultat|omsattning|przychody|fatturato|ingresos)$/;
+/** Words of figures about such amounts. */
 const NOT_MONEY =
-  /^(?:per|percent|percentage|pct|margin|ratio|rate|growth|change|share|eps|employee|headcount|staff|count|number|year|quarter|day|month)$/;
+  /^(?:per|percent|percentage|pct|margin|ratio|rate|growth|change|share|eps|return|cover|coverage|yield|leverage|count|number|multiple|to)$/;
 /** "As of 30 September 2026" is a day, and "published in November 2026" a date. */
 const YEAR_ALONE = /(?<!\d)(?:19|20)\d\d(?!\d)/;
 const FISCAL = /(?:full|fiscal|financial)[ -]year|\bFY|annual|geschäftsjahr|exercice|ejercicio/i;
@@ -56,9 +59,10 @@ function listNotes({ description }: Shape, name: string, { period, scale }: Said
     const year = words.some((word) => BEFORE.has(word)) ? period.year - 1 : period.year;
     notes.push(`${period.part?.toUpperCase() ?? "FY"} ${year}`);
   }
-  const isMoney = !stripPeriod(parseName(name)).words.some(
-    (word) => NOT_MONEY.test(word) || parseScale(word) !== undefined,
-  );
+  const figure = stripPeriod(parseName(name)).words;
+  const isMoney =
+    figure.some((word) => MONEY.test(word)) &&
+    !figure.some((word) => NOT_MONEY.test(word) || parseScale(word) !== undefined);
   if (scale !== undefined && isMoney) notes.push(scale);
   return notes;
 }

@@ -1,9 +1,9 @@
 // Fills one text, number or boolean: with the data that a page declares, or with what it shows
 // where that contradicts the data or there is none.
-import type { PageNode } from "../../../page-model/node.ts";
+import { isAside, type PageNode } from "../../../page-model/node.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { Candidate } from "../declared/candidates.ts";
-import type { SourceKind } from "../declared/finding.ts";
+import type { Evidence, SourceKind } from "../declared/finding.ts";
 import type { Findings } from "../declared/findings.ts";
 import { listSiteWords, PAGE_LEVEL_TYPES } from "../declared/rank-things.ts";
 import type { Name } from "../names/names.ts";
@@ -118,12 +118,13 @@ export class Scalars {
     if (isShown && !(isCount && declared < MIN_SPECIFIC_NUMBER)) return undefined;
     const restore = this.#notes.save(pointer);
     const shown = this.#visible(wanted, shape, scope, pointer);
-    const { source, confidence } = this.#notes.evidence.get(pointer) ?? {};
+    const evidence = this.#notes.evidence.get(pointer);
+    const { source, confidence } = evidence ?? {};
+    const isCounted = isCount && source === "list" && this.#isAloneBelowHeading(evidence);
     const isLabeled =
       source === "label" ||
       source === "table" ||
       (source === "section" && wanted.concepts.has("name") && areSimilar(declared, shown));
-    const isCounted = isCount && source === "list";
     const isSure = confidence === "high" || isCount;
     if (shown !== undefined && (isLabeled || isCounted) && isSure && differ(declared, shown, shape))
       return shown;
@@ -183,6 +184,23 @@ export class Scalars {
       if (day !== undefined) return day;
     }
     return undefined;
+  }
+
+  /** "3 bathrooms" and nothing else below the main heading; "12 people cooked this" counts something else. */
+  #isAloneBelowHeading({ ref, text }: Partial<Evidence> = {}): boolean {
+    const { model } = this.#findings;
+    const node = model?.nodes.find((each) => each.ref === ref);
+    if (model === undefined || node === undefined || text === undefined || isAside(node))
+      return false;
+    const section = model.sections.findLast(
+      ({ start, end }) => start <= node.index && node.index < end,
+    );
+    return (
+      section?.heading === model.heading &&
+      this.#lineOf(node)
+        .split(/[·•|]/u)
+        .some((part) => part.trim() === text.trim())
+    );
   }
 
   #lineOf(node: PageNode): string {

@@ -92,6 +92,9 @@ export function prepareValue(
     const [, quoted] = /^["“”„«»]([^"“”„«»]+)["”“«»]$/u.exec(value.trim()) ?? [];
     if (quoted !== undefined) return quoted.trim();
   }
+  // "250 g" is the weight of a serving.
+  if (typeof value === "string" && wanted.concepts.has("yields") && WEIGHT.test(value.trim()))
+    return "";
   // `contract_type` asks for "permanent" or "CDI", not for the hours.
   if (wanted.words.includes("contract") && /^(?:FULL|PART)_TIME$/.test(String(value))) return "";
   const last = parseName(wanted.words.at(-1) ?? "").concepts;
@@ -105,8 +108,9 @@ export function prepareValue(
     return "";
   // A call number has words: "643.7 COR".
   const isCode = CODED.test(wanted.words.at(-1) ?? "") && wanted.words[0] !== "call";
-  if (typeof value === "string" && source === "label" && isCode && isSentence(value)) return "";
-  if (typeof value === "string" && source === "label" && isCode && SEPARATED_CODE.test(value))
+  const isShownCode = isCode && (source === "label" || source === "table");
+  if (typeof value === "string" && isShownCode && (isSentence(value) || isNoCode(value))) return "";
+  if (typeof value === "string" && isShownCode && SEPARATED_CODE.test(value))
     return SEPARATED_CODE.exec(value)?.[1] ?? value;
   if (typeof value === "string" && DIRECT.test(value.trim()) && VIA.test(wanted.words.at(-1) ?? ""))
     return "";
@@ -168,10 +172,17 @@ function isSentence(text: string): boolean {
 
 const MIN_SENTENCE = 5;
 
+/** "To be announced", "not listed", "20 November 2026". */
+const isNoCode = (text: string): boolean =>
+  /^\p{L}+(?:\s\p{Ll}+)+\.?$/u.test(text.trim()) || DAY.test(text.trim());
+const DAY = /^(?:\p{L}+,?\s)?\d{1,2}\.?\s\p{L}{3,9}\.?\s(?:19|20)\d\d$/u;
+
 /** A trip without a stop has none to name. */
 const VIA = /^(?:stopover|via|stop|transfer|layover|connection|interchange|change)$/;
 const DIRECT =
-  /^(?:direct|non-?stop|through (?:train|service)|direkt|durchgehend|ohne umstieg|directo|diretto|direto|rechtstreeks|bezpośredni[oa]?|bez przesiadek|přímý|přímo|direkte|suora|sans (?:arrêt|changement|escale)|sin (?:escalas|transbordos?)|senza (?:scali|cambi))$/iu;
+  /^(?:(?:volo |vol |vuelo |train )?(?:direct|non-?stop|direkt\p{L}*|direct[oae]|diretto|diretta|direto|rechtstreeks\p{L}*|bezpośredni\p{L}*|přím[ýáoě]|suora)(?: (?:flight|train|service|connection|bus|flug|zug|verbindung|vlucht|trein|lot))?|through (?:train|service)|durchgehend\p{L}*|(?:no|none|without|ohne|kein\p{L}*|sans|sin|senza|sem|geen|zonder|bez|utan|uden|uten)(?: \p{L}+)?|ninguna?|keine?r?)$/iu;
+
+const WEIGHT = /^\d+(?:[.,]\d+)?\s?(?:k?g|m?l|oz)$/i;
 
 const isPhone = (text: string): boolean =>
   !text.includes("@") && text.replaceAll(/\D/g, "").length >= 3 && !/\p{L}{12}/u.test(text);

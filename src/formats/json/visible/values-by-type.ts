@@ -352,7 +352,7 @@ function readVisibleCount(
   const places = selectPlacesOfType(scope, "quantity").filter(
     ({ value, node }) =>
       // "2025 revenue" is that of the year, "1993, elevation 9 m" has another number.
-      !/^(?:19|20)\d\d\s|^\S*\d,\s/.test(value.text) &&
+      !/^(?:19|20)\d\d\s|^\S*\d[.,;:]\s/.test(value.text) &&
       (countsSame([wanted, counted], value.unit ?? "") ||
         (wanted.concepts.has("guests") &&
           isCountOfPersons(scope.model.lineOf(node), bound ?? findEnd(name)))) &&

@@ -240,21 +240,33 @@ function listListPrices(scope: VisibleScope): readonly PageNode[] {
 }
 
 const FORMER =
-  /(?<!\p{L})(?:was|were|previously|formerly|original(?:ly)?|before|statt|bisher|vorher|zuvor|avant|au lieu de|antes|prima|voorheen|tidigare|førpris|ord\.? ?pris|wcześniej)(?!\p{L})/iu;
+  /(?<!\p{L})(?:was|were|previously|formerly|original(?:ly)?|before|instead of|reduced from|rrp|msrp|uvp|statt|bisher|früher|vorher|zuvor|avant|au lieu de|antes|prima|anziché|voorheen|tidigare|førpris|ord\.? ?pris|wcześniej)(?!\p{L})/iu;
 
 /** True for "was €465,000": the price before the present one. */
-export const isLabeledAsFormer = (scope: VisibleScope, { value, node }: Place): boolean => {
-  const around = readLineWithLabel(scope, node);
-  const at = around.indexOf(value.text);
-  return around.length <= MAX_PRICE_TEXT && FORMER.test(around.slice(0, Math.max(at, 0)));
-};
+export function isLabeledAsFormer(scope: VisibleScope, { value, node }: Place): boolean {
+  const around = readOwnPart(scope, readLineWithLabel(scope, node), value.text);
+  return (
+    around.length <= MAX_PRICE_TEXT && FORMER.test(around.slice(0, around.indexOf(value.text)))
+  );
+}
+
+/** The part of a line between the prices before and behind one: "Was €129, now €99" has two. */
+function readOwnPart({ model }: VisibleScope, line: string, text: string): string {
+  const prices = model.read(line).filter(({ type }) => type === "price");
+  const at = prices.findLastIndex((price) => price.text === text);
+  const [before, behind] = [prices[at - 1], prices[at + 1]];
+  if (at === -1) return line;
+  const start = before === undefined ? 0 : before.at + before.text.length;
+  return line.slice(start, behind?.at);
+}
 
 export function isLabeledAsOther(scope: VisibleScope, place: Place): boolean {
   const { value, node } = place;
   if (findPriceTax(scope, place) === "amount" || isShippingPrice(scope, place)) return true;
   if (listListPrices(scope).some((labeled) => scope.model.contains(labeled, node))) return true;
-  const around = stripNotes(readLineWithLabel(scope, node), value.text);
-  if (isFinanced(scope, node)) return true;
+  const line = readOwnPart(scope, readLineWithLabel(scope, node), value.text);
+  const around = stripNotes(line, value.text);
+  if (isFinanced(scope, node) || isLabeledAsFormer(scope, place)) return true;
   return OTHER_PRICE.test(around.length > 200 ? "" : around) || isSpokenAsOther(scope, node);
 }
 

@@ -2,6 +2,7 @@
 import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import { isCodes } from "./note-codes.ts";
 import { findTitleLineOfRow } from "./title-lines.ts";
+import type { PageModel } from "../../../page-model/page-model.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 
 const MAX_TITLE_CHARACTERS = 200;
@@ -96,7 +97,11 @@ export const isButton = ({ element: { attribs } }: PageNode): boolean =>
   /(?:^|[\s_-])(?:btn|button|cta)(?:$|[\s_-])/i.test(attribs["class"] ?? "");
 
 /** Elements that follow a title: a version, a badge, a note. */
-const ADDED: ReadonlySet<string> = new Set(["small", "sup", "sub", "code", "time"]);
+const ADDED: ReadonlySet<string> = new Set(["small", "code", "time"]);
+
+/** "40 m²" is no "40 m": a mark stands behind a word. */
+const isMark = ({ text }: PageModel, { from }: PageNode): boolean =>
+  /(?:\p{L}{3}|[\s.)])$/u.test(text.slice(Math.max(0, from - 3), from));
 
 /** The text of a title without small print, badges and notes behind it. */
 export function readTitleText({ model }: VisibleScope, node: PageNode): string {
@@ -104,7 +109,11 @@ export function readTitleText({ model }: VisibleScope, node: PageNode): string {
   for (const child of model.children(node).toReversed()) {
     if (child.to <= child.from) continue;
     const { name, attribs } = child.element;
-    const isAdded = ADDED.has(name) || attribs["title"] !== undefined || isCodes(model, child);
+    const isAdded =
+      ADDED.has(name) ||
+      (name === "sup" && isMark(model, child)) ||
+      attribs["title"] !== undefined ||
+      isCodes(model, child);
     if (!isAdded || child.to < end - 1) break;
     end = child.from;
   }
