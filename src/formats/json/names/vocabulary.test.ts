@@ -45,6 +45,11 @@ describe("names of concepts", () => {
 /** Labels with several meanings, by the concepts that they mean. */
 const SHARED: Readonly<Record<string, string>> = {
   "condition | conditions": "condition",
+  "elevator | ski lifts": "lift",
+  "one way | single ticket": "aller simple, enkele reis, menolippu, 片道",
+  "return | return fare":
+    "aller retour, andata e ritorno, hin und ruckfahrt, ida e volta, ida y vulta, menopaluu, oda vissza, tam i z powrotem, tur och retur, tur retur, туда и обратно, 往復",
+  "return | returns": "return",
   "time of day | total time": "time",
   "actors | performer": "interprete, interpreti, mitwirkende, 出演者",
   "additional costs | fee": "charge",

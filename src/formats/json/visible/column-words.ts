@@ -61,7 +61,8 @@ function compareWords(
   const above = toSingularWords(lead);
   const leaf = findCore(name.slice(lead.length).replace(IN_UNIT, ""));
   const words = [...above, ...toSingularWords(leaf)];
-  const asked = base.words;
+  // "48 h" is `48h`.
+  const asked = base.words.flatMap((word) => word.split(/(?<=^\d+)(?=h$)/));
   if (asked.length === 0 || asked.length > MAX_ASKED || words.length > MAX_WORDS) return false;
   const used = matchTerms(asked, words, new Set(), { left: MAX_STEPS });
   if (used === undefined) return false;

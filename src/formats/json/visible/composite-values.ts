@@ -1,5 +1,5 @@
 // Splits values of several parts whose label names each: "Dimensions (W × H × D)" with "140 × 75 ×
-// 70 cm", "Net / gross weight" with "92 / 104 kg".
+// 70 cm", "Net / gross weight" with "92 / 104 kg", "Open lifts" with "12/15".
 import type { Pair } from "../../../page-model/pairs.ts";
 import { parseName } from "../names/names.ts";
 import { parseUnit } from "../values/measures.ts";
@@ -14,7 +14,9 @@ const MAX_VALUE = 80;
 /** The parts of a value; none if its label does not name each. */
 function splitComposite(label: string, value: string): readonly Part[] {
   if (label.length > MAX_LABEL || value.length > MAX_VALUE || !/\d/.test(value)) return [];
-  return splitDimensions(label, value) ?? splitAtSlash(label, value) ?? [];
+  return (
+    splitDimensions(label, value) ?? splitOpen(label, value) ?? splitAtSlash(label, value) ?? []
+  );
 }
 
 /** Sides by their letters, in any order; "L" is a length only beside a width. */
@@ -84,6 +86,23 @@ function splitDimensions(label: string, value: string): readonly Part[] | undefi
     label: sides[at] ?? "",
     value: `${part?.[2]?.trim() ?? ""} ${part?.[3] ?? shared}`,
   }));
+}
+
+const OPEN =
+  /(?<!\p{L})(?:open(?:ed|ing)?|in operation|geöffnete?|offene?|in betrieb|ouvert(?:e?s|ures?|e)?|abiert[oa]s?|apert[oiae]|abert[oa]s?|geopende?|otwart[eya]|czynne|öppn[ae]|åbne|åpne|otevřen[éo]|v provozu|открыто|открытые)(?!\p{L})/giu;
+const OPEN_OF_TOTAL =
+  /^(\d{1,4})\s?(?:\/|of|von|sur|de|di|van|av|af|z)\s?(\d{1,4})(?:\s?\p{L}{2,12})?$/iu;
+
+/** "12/15" of "Open lifts": the open ones and all. */
+function splitOpen(label: string, value: string): readonly Part[] | undefined {
+  const [, open = "", all = ""] = OPEN_OF_TOTAL.exec(value.trim()) ?? [];
+  const things = label.replaceAll(OPEN, " ").replace(/\s+/gu, " ").trim();
+  if (open === "" || things === "" || things === label || Number(open) > Number(all))
+    return undefined;
+  return [
+    { label: `open ${things}`, value: open },
+    { label: `total ${things}`, value: all },
+  ];
 }
 
 const TWO_NUMBERS =

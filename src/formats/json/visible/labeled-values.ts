@@ -78,7 +78,12 @@ function scoreColumns(wanted: WantedProperty, { cells, model }: VisibleScope): S
   const isOfYear = ({ name, aliases = [] }: NamedCell): boolean =>
     [name, ...aliases].some((each) => question?.readMeasure(each) === "") &&
     (isGeneric || aliases.some((alias) => like(alias) >= LIKELY));
-  return [...cells, ...splitCompositeCells(cells)]
+  const parts = splitCompositeCells(cells);
+  // "12/15" is no number: its parts are.
+  const whole = wanted.isNumber
+    ? cells.filter(({ cell }) => parts.every((part) => part.cell.node !== cell.node))
+    : cells;
+  return [...whole, ...parts]
     .filter(({ name, cell }) => isInSubunit(wanted, name, cell.text))
     .map((named) => ({
       ...named,
