@@ -1,8 +1,12 @@
-// The date of a `time` element.
+// The date of a `time` element, or of a custom element such as `relative-time`.
 import type { PageNode } from "../../../page-model/node.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { completeDate } from "../values/partial-dates.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
+
+/** `time`, and custom elements that write it as "3 days ago". */
+export const isTimeElement = (name: string): boolean =>
+  name === "time" || (name.includes("-") && /(?:^|-)(?:time|date|datetime)(?:-|$)/.test(name));
 
 const IN_UTC = /T.*(?:Z|[+-]00:?00)$/;
 
@@ -17,7 +21,7 @@ export function readMachineDate(
   shape: Shape,
 ): string | undefined {
   const { name, attribs } = node.element;
-  const stated = name === "time" ? attribs["datetime"] : undefined;
+  const stated = isTimeElement(name) ? attribs["datetime"] : undefined;
   if (stated === undefined || shape.format === "date-time" || !IN_UTC.test(stated)) return stated;
   const dates = model
     .typedValues(node)

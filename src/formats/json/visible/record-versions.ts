@@ -21,6 +21,25 @@ export function findVersion(scope: VisibleScope): VisibleAnswer | undefined {
   return undefined;
 }
 
+const TAG_NAME = /^(?:(?:git|release|version) )?tag(?: name)?$/;
+const TAG = /^(?:release[-/])?v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-.+]?[a-z\d]+){0,4}$/i;
+const COMMIT_NAME =
+  /^(?:(?:short )?commit(?: (?:sha|hash|id))?|(?:commit )?(?:sha|hash)|revision)$/;
+const COMMIT = /^(?=.*\d)(?=.*[a-f])[\da-f]{7,40}$/;
+
+/** The only tag or commit of a record in a list of releases: "v2.4.0-rc.1", "47c1e09d5f". */
+export function findTagOrCommit(
+  { name }: WantedProperty,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const notation = TAG_NAME.test(name.key) ? TAG : COMMIT_NAME.test(name.key) ? COMMIT : undefined;
+  if (notation === undefined) return undefined;
+  const found = getSegments(scope).filter(({ text }) => notation.test(text));
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ text }) => text)).size > 1) return undefined;
+  return toAnswer(scope, first, first.text);
+}
+
 const VERSION_RANGE_NAME =
   /^(?:(?:version|semver) (?:range|constraint|requirement|spec)|range|constraint|required version)$/;
 const DEPENDENCY = /^(?:dependency|package|module|requirement|peer|library)$/;

@@ -17,7 +17,7 @@ import type { WantedProperty } from "./label-match.ts";
 import { isPlainText } from "./property-kind.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { findVersion, findVersionRange } from "./record-versions.ts";
+import { findTagOrCommit, findVersion, findVersionRange } from "./record-versions.ts";
 import { getSegments, MAX_PIECE, toAnswer, type Segment } from "./segments.ts";
 import { findPeopleBelowTitle } from "./title-lines.ts";
 import { findTitleNode } from "./visible-title.ts";
@@ -41,7 +41,9 @@ export function findUnlabeled(
     (isPlainText(shape) && wanted.base.words.at(-1) === "version"
       ? findVersion(scope)
       : undefined) ??
-    (isPlainText(shape) ? findVersionRange(wanted, scope) : undefined) ??
+    (isPlainText(shape)
+      ? (findVersionRange(wanted, scope) ?? findTagOrCommit(wanted, scope))
+      : undefined) ??
     findKnown(wanted, shape, scope) ??
     (isPlainText(shape) ? findPeopleBelowTitle(wanted.base, scope) : undefined) ??
     (shape.kind === "string" && isPlace(wanted.base) ? findPlaceInLine(scope) : undefined)

@@ -10,7 +10,7 @@ import { readChoice } from "./choices.ts";
 import { dropPeriods } from "../values/coerce.ts";
 import type { Leaf, SourceKind } from "../declared/finding.ts";
 import { type LookupResult } from "./grid-look-up.ts";
-import { readMachineDate } from "./machine-date.ts";
+import { isTimeElement, readMachineDate } from "./machine-date.ts";
 import { type WantedProperty } from "./label-match.ts";
 import {
   parseUnit,
@@ -164,7 +164,7 @@ export function readNodeLeaves(
   const below = scope.model.below(node);
   const machine = below.map((each) => {
     const { name, attribs } = each.element;
-    return name === "time"
+    return isTimeElement(name)
       ? readMachineDate(scope.model, each, shape)
       : name === "data" || name === "meter"
         ? attribs["value"]

@@ -192,7 +192,8 @@ export function findByType(
     if (has("question")) return findQuestion(scope);
     if (has("answer")) return findAnswer(scope);
     // A match has links to its teams, too: `match_url` is the one that says so.
-    if (has("url")) return findNamedLink(scope, wanted.name) ?? findOwnLink(scope);
+    if (has("url") || OWN_PAGE.test(wanted.name.key))
+      return findNamedLink(scope, wanted.name) ?? findOwnLink(scope);
     if (!has("image", "logo") && wantsAddress(wanted.base, shape))
       return findNamedLink(scope, wanted.base) ?? findColumnLink(scope, wanted.name);
     if (has("image")) return findPicture(scope);
@@ -335,6 +336,10 @@ function readVisibleCurrency(scope: VisibleScope): VisibleAnswer | undefined {
   const leaf = toVisibleLeaf(scope, first.node, first.value.unit ?? "", "list", first.value.text);
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
+
+/** The page of the record itself: `profile_url`, `detail_link`. */
+const OWN_PAGE =
+  /^(?:profile|detail|own|item|product)(?: page)? (?:url|link|href|uri)$|^permalink$/;
 
 const COUNT_WORDS: ReadonlySet<string> = new Set(["count", "number", "num", "total", "of"]);
 
