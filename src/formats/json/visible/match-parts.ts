@@ -22,6 +22,13 @@ const SCORE = String.raw`(\d{1,3})\s?(?:[–-]\s?|:(?!\s?\d{2}))(\d{1,3})`;
 const BETWEEN = new RegExp(String.raw`^(?:${VERSUS}|${SCORE}|[–-])$`, "iu");
 const IN_LINE = new RegExp(String.raw`^(\D.{1,39}?)\s(?:${VERSUS}|${SCORE})\s(\D.{1,39})$`, "iu");
 const MAX_SIDE = 40;
+/**
+ * Notes between the score and the second side: "(3–1, 4–0)", which `toSide` leaves empty, and how
+ * the match was decided.
+ */
+const NOTE =
+  /^(?:\(?(?:aet|a\.e\.t\.|ot|so|et|ft|ht|pens?\.?|pso|sd|str|n\.\s?v\.|n\.\s?p\.|i\.\s?e\.|a\.\s?p\.|t\.\s?a\.\s?b\.|d\.\s?t\.\s?s\.|d\.\s?c\.\s?r\.|pr\.|k\.|sn|pp|e\.f\.|ja|vl)\)?)?$/iu;
+const MAX_NOTES = 2;
 
 const HOME = /^(?:home|host|heim|local|locale|thuis|domicile|casa)$/;
 const AWAY =
@@ -73,7 +80,8 @@ function readMatch(scope: VisibleScope): Match | undefined {
       ? undefined
       : { home: Number(home), away: Number(away), node };
   for (const [at, part] of parts.entries()) {
-    const [before, after] = [parts[at - 1], parts[at + 1]];
+    const before = parts[at - 1];
+    const after = parts.slice(at + 1, at + 1 + MAX_NOTES + 1).find(({ text }) => !NOTE.test(text));
     const between = BETWEEN.exec(part.text);
     if (between !== null && before !== undefined && after !== undefined) {
       if (isSide(before) && isSide(after))

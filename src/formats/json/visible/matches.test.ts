@@ -52,6 +52,23 @@ describe("matches", () => {
     ]);
   });
 
+  it.each([
+    ["cs", "<small>pp</small>", "(1:0, 1:1, 0:1, 1:0)"],
+    ["de", "<abbr>n. V.</abbr>", "(1:0, 1:1, 0:1, 1:0)"],
+    ["en", "<i>OT</i>", "(1–0, 1–1, 0–1, 1–0)"],
+  ])("are read across notes on the score (%s: %s)", (lang, decided, periods) => {
+    const line = (home: string, score: string, note: string, away: string): string =>
+      `<a href="/t/${home.length}">${home}</a> <a href="/m/1"><strong>${score}</strong> ${note} <small>${periods}</small></a> <a href="/t/9">${away}</a>`;
+    const rows = league(lang, [
+      line("Orn Rovers", "3–2", decided, "Gull United"),
+      line("Tern City", "4–1", "", "Heron Town"),
+    ]);
+    expect(rows).toEqual([
+      result("Orn Rovers", "Gull United", 3, 2),
+      result("Tern City", "Heron Town", 4, 1),
+    ]);
+  });
+
   it.fails("have the goals of a match without goals", () => {
     expect(
       goalsIn(matchesOf("en", "Orn Rovers 3–1 Gull United", "Tern City 0–0 Heron Town")),
