@@ -10,6 +10,32 @@ const TITLE_ELEMENTS: ReadonlySet<string> = new Set(["b", "strong", "h3", "h4", 
 
 /** The rest of the title's line: nothing, or a note such as "(for families)". */
 const REST_OF_LINE = /^(?:[^\S\n]?\([^()\n]{1,60}\))?[^\S\n]*\n/u;
+/** A subtitle as catalogs write it; only behind a link, because French labels look the same. */
+const REST_WITH_SUBTITLE = /^\s[:：]\s[^\n]{2,120}\n/u;
+
+/** True if an element at the start of a text is the title in its first line. */
+export function isFirstLine(model: PageModel, element: PageNode, text: PageNode): boolean {
+  const rest = model.text.slice(element.to, text.to);
+  if (element.from !== text.from || !model.contains(text, element)) return false;
+  return REST_OF_LINE.test(rest) || (REST_WITH_SUBTITLE.test(rest) && isLink(model, element));
+}
+
+const isLink = (model: PageModel, node: PageNode): boolean =>
+  model.parent(node)?.element.name === "a" ||
+  model.below(node).some(({ element }) => element.name === "a");
+
+const SUBTITLE = /^\s?[:：]\s([^\n/]{2,120})/u;
+
+/** The subtitle behind a title, "Tides : a history", up to " / " and the authors. */
+export function readSubtitle(
+  { model, pieces }: VisibleScope,
+  title: PageNode,
+): { readonly text: string; readonly node: PageNode } | undefined {
+  const node = pieces.find((piece) => piece !== title && model.contains(piece, title));
+  if (node === undefined) return undefined;
+  const [, text] = SUBTITLE.exec(model.text.slice(title.to, node.to)) ?? [];
+  return text === undefined ? undefined : { text: text.trim(), node };
+}
 
 /** The element that is the first line of a text of several lines, but for a note in brackets. */
 export function findTitleLine(model: PageModel, text: PageNode): PageNode | undefined {
@@ -22,13 +48,11 @@ export function findTitleLine(model: PageModel, text: PageNode): PageNode | unde
         !isHidden(node) &&
         node.to > node.from,
     );
-  const isFirstLine =
-    first !== undefined &&
-    first.from === text.from &&
-    first.to < text.to &&
+  return first !== undefined &&
     !model.textOf(first).includes("\n") &&
-    REST_OF_LINE.test(model.text.slice(first.to, text.to));
-  return isFirstLine ? first : undefined;
+    isFirstLine(model, first, text)
+    ? first
+    : undefined;
 }
 
 const MIN_TITLED_ROWS = 2;

@@ -9,6 +9,7 @@ import type { Leaf } from "../declared/finding.ts";
 import { parseName, scoreSimilarity, type Name } from "../names/names.ts";
 import { findAddress, type AddressPart } from "./address.ts";
 import { readCategories } from "./breadcrumbs.ts";
+import { findInEntry } from "./catalog-entries.ts";
 import { findByClass, hasOtherName } from "./class-labels.ts";
 import { findCited } from "./citations.ts";
 import { listChoiceGroups } from "./choice-groups.ts";
@@ -105,6 +106,8 @@ export function findByType(
   if (ranges.length > 0) return answerWithRange(scope, ranges);
   const cited = findCited(wanted.base, shape, scope);
   if (cited !== undefined) return cited;
+  const inEntry = findInEntry(wanted.base, shape, scope);
+  if (inEntry !== undefined) return inEntry;
   const { concepts } = wanted.base;
   const has = (...names: readonly string[]): boolean => names.some((name) => concepts.has(name));
   const pick = (places: readonly Place[]): VisibleAnswer | undefined => {

@@ -1,7 +1,7 @@
 // Finds a record's title: its heading, its only emphasized text, or the text of its only link.
 import { isHidden, isStruck, type PageNode } from "../../../page-model/node.ts";
 import { isCodes } from "./note-codes.ts";
-import { findTitleLineOfRow } from "./title-lines.ts";
+import { findTitleLineOfRow, isFirstLine } from "./title-lines.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 
@@ -58,7 +58,7 @@ export function findTitleNode(scope: VisibleScope): PageNode | undefined {
     line !== undefined &&
     (link === undefined
       ? scope.elements("img").length > 0 || line === inCell
-      : !model.contains(link, line))
+      : !model.contains(link, line) || links.length > 1)
   )
     return line;
   if (links.length === 1 && link !== undefined) {
@@ -79,16 +79,11 @@ const listTitleLines = (scope: VisibleScope): PageNode[] => {
   const { model, named } = scope;
   const isNamed = (node: PageNode): boolean =>
     named !== undefined && named.from === node.from && named.to === node.to;
-  const isFirstLine = (node: PageNode): boolean =>
-    scope.pieces.some(
-      (piece) =>
-        piece.from === node.from &&
-        model.contains(piece, node) &&
-        model.text.slice(node.to, piece.to).startsWith("\n"),
-    );
+  const isFirst = (node: PageNode): boolean =>
+    scope.pieces.some((piece) => isFirstLine(model, node, piece));
   return scope
     .elements("b", "strong")
-    .filter((node) => model.typedValues(node).length === 0 && (isNamed(node) || isFirstLine(node)));
+    .filter((node) => model.typedValues(node).length === 0 && (isNamed(node) || isFirst(node)));
 };
 
 /** A link that looks like a button leads to an action: "Choose Starter". */
