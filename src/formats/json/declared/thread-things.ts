@@ -30,6 +30,10 @@ function toThing({ software, title, posts }: Thread): Thing {
   return { kind: "thing", source: "thread", types, fields, evidence };
 }
 
+/** An answer without the post that it quotes first; a post of quotations alone stays. */
+const dropLeadingQuote = (text: string): string =>
+  text.replace(/^(?:>.*\n)+(?=.*[^\s>])/u, "").trim() || text;
+
 class PostReader {
   readonly #isDropped: (element: Element) => boolean;
   readonly #isQuote: (element: Element) => boolean;
@@ -52,7 +56,7 @@ class PostReader {
     add(post.time, "date published", "time", "date");
     add(post.votes, "votes", "score", "upvotes");
     add(post.isAccepted || undefined, "accepted", "is accepted");
-    add(text, "text", "message");
+    add(dropLeadingQuote(text), "text", "message");
     if (post.comments.length > 0)
       fields.set(
         "comments",

@@ -21,8 +21,11 @@ import { Notes, OF_OTHER_PROPERTY } from "./notes.ts";
 import { type FillScope, ObjectLists } from "./object-lists.ts";
 import type { Scope } from "./scope.ts";
 import {
+  dropEqualListPrice,
+  separateBrackets,
   separateCode,
   separateUnit,
+  splitAddress,
   splitVersion,
   splitWeekday,
   toClockTimes,
@@ -144,12 +147,33 @@ class Filler implements FillScope {
       this.notes.forget(`${pointer}/${escape(name)}`);
       this.notes.reasons.set(`${pointer}/${escape(name)}`, OF_OTHER_PROPERTY);
     }
+    this.#adjust(value, shape, pointer);
+    return Object.keys(value).length === 0 ? undefined : value;
+  }
+
+  /** Divides and drops values that belong to others of their object. */
+  #adjust(value: Record<string, unknown>, shape: Shape, pointer: string): void {
+    const dropped = [
+      ...splitAddress(value, shape, (name) =>
+        this.#readLines(`${pointer}/${escape(name)}`, value[name]),
+      ),
+      dropEqualListPrice(value, shape) ?? [],
+    ].flat();
+    for (const name of dropped) this.notes.forget(`${pointer}/${escape(name)}`);
+    separateBrackets(value, shape);
     splitVersion(value, shape);
     separateUnit(value, shape);
     separateCode(value, shape);
     toClockTimes(value, shape);
     splitWeekday(value, shape);
-    return Object.keys(value).length === 0 ? undefined : value;
+  }
+
+  /** The lines of the node that shows a value, or of the value. */
+  #readLines(pointer: string, value: unknown): string {
+    const { model } = this.#findings;
+    const ref = this.notes.evidence.get(pointer)?.ref;
+    const node = ref === undefined ? undefined : model?.nodes.find((each) => each.ref === ref);
+    return node === undefined || model === undefined ? String(value) : model.textOf(node);
   }
 
   property(wanted: Name, shape: Shape, scope: Scope, pointer: string): unknown {
@@ -175,8 +199,10 @@ class Filler implements FillScope {
       }
     }
     const value = this.#nested.fill(wanted, shape, scope, pointer);
-    if (value === undefined) this.notes.forget(pointer);
-    return value;
+    if (value !== undefined) this.#adjust(value, shape, pointer);
+    if (value !== undefined && Object.keys(value).length > 0) return value;
+    this.notes.forget(pointer);
+    return undefined;
   }
 
   #thingScope(thing: Thing, shape: Shape): Scope {

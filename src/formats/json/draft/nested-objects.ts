@@ -5,6 +5,7 @@ import type { Evidence } from "../declared/finding.ts";
 import { escape } from "../../../runtime/json-schema/pointer.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { type Name, parseName, scoreSimilarity } from "../names/names.ts";
+import { findLength } from "../visible/period-columns.ts";
 import { VisibleScope } from "../visible/visible-scope.ts";
 import type { Notes } from "./notes.ts";
 import type { FillScope } from "./object-lists.ts";
@@ -28,6 +29,8 @@ const PARTY =
 /** Parties that a page may be about, unless another property asks for its title. */
 const ORGANIZATION =
   /^(?:company|organi[sz]ation|business|firm|institution|agency|association|operator|provider)$/;
+
+const MAIN = /^(?:main|general|primary|contact|page)$/;
 
 /** Names that only group values of the page. */
 const GROUPING =
@@ -84,7 +87,9 @@ export class NestedObjects {
     const isHalf = found.size * 2 >= shape.properties.size;
     const isWithIdentity = hasIdentity(shape);
     if (isWithIdentity && !isHalf) return undefined;
-    const isAnyKept = isHalf || wanted.words.every((word) => GROUPING.test(word));
+    const isAnyKept =
+      (isHalf || wanted.words.every((word) => GROUPING.test(word))) &&
+      !isOtherPeriod(wanted, scope);
     const kept = [...found].filter(([name, { isOfObject }]) => {
       if (!isAnyKept && !isOfObject) this.#notes.forget(`${pointer}/${escape(name)}`);
       return isAnyKept || isOfObject;
@@ -126,6 +131,8 @@ export class NestedObjects {
   }
 
   #isOfOtherParty({ words }: Name): boolean {
+    // `technical_contact` is one of several.
+    if (words.length > 1 && words.at(-1) === "contact" && !MAIN.test(words[0] ?? "")) return true;
     return words.some(
       (word) => PARTY.test(word) || (this.#isPageTitled && ORGANIZATION.test(word)),
     );
@@ -158,6 +165,15 @@ export class NestedObjects {
       ([at]) => at === pointer || at.startsWith(`${pointer}/`),
     );
   }
+}
+
+/** True for `six_months` on a page that is titled as one of a quarter: its figures are others. */
+function isOtherPeriod({ words }: Name, { visible }: Scope): boolean {
+  const length = findLength(words.join(" "));
+  const heading = visible?.model.heading;
+  if (length === undefined || visible === undefined || heading === undefined) return false;
+  const shown = findLength(visible.model.lineOf(heading));
+  return shown !== undefined && shown !== length;
 }
 
 /** The only part of a page whose heading names the object. */

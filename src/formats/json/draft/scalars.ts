@@ -21,6 +21,9 @@ import type { Scope } from "./scope.ts";
 import { areSimilar, differ, MIN_SPECIFIC_NUMBER } from "./stale-data.ts";
 import type { ValueContexts } from "./value-contexts.ts";
 
+/** Names of texts that have a title. */
+const TEXT = /^(?:text|body|content|description|message|transcript)$/;
+
 type Parts = {
   readonly notes: Notes;
   readonly contexts: ValueContexts;
@@ -166,13 +169,25 @@ export class Scalars {
         shape,
         wanted,
       );
-      if (value === undefined) continue;
+      if (value === undefined || this.#isHeadingAsText(value, wanted)) continue;
       this.#notes.note(pointer, leaf, confidence, isExact);
       return value;
     }
     const text = leaves[0]?.evidence.text ?? this.#lineOf(answer.found.node);
     this.#notes.reasons.set(pointer, `"${text.slice(0, 60)}" is no ${shape.format ?? shape.kind}`);
     return undefined;
+  }
+
+  /** True for the heading of the page as the text below it: `question_text`, `body`. */
+  #isHeadingAsText(value: unknown, { words }: Name): boolean {
+    const { model } = this.#findings;
+    const heading = model?.heading === undefined ? "" : this.#lineOf(model.heading);
+    return (
+      TEXT.test(words.at(-1) ?? "") &&
+      typeof value === "string" &&
+      value !== "" &&
+      heading.endsWith(value)
+    );
   }
 
   /** The day that a heading further out names. */

@@ -2,6 +2,7 @@
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import { parseName } from "../names/names.ts";
 import { isWeekday } from "../values/weekdays.ts";
+import { parseAddress } from "../visible/address.ts";
 
 const PACKAGE_NAME = /^(?:(?:package|product|software|library|module|project|release|app) )?name$/;
 
@@ -65,6 +66,72 @@ export function toClockTimes(value: Record<string, unknown>, { properties }: Sha
     const clock = /^\d{4}-\d\d-\d\dT(\d\d:\d\d)/.exec(written)?.[1];
     if (clock !== undefined && parseName(name).words.at(-1) === "time") value[name] = clock;
   }
+}
+
+const ADDRESS_PARTS = {
+  street: "street",
+  city: "city",
+  postalCode: "postal code",
+  region: "region",
+} as const;
+
+/**
+ * Divides an address that stands whole in several properties, such as `street` and `city`; they stay
+ * empty if its parts are not certain. `readLines` gives the text of a property with its lines.
+ */
+export function splitAddress(
+  value: Record<string, unknown>,
+  { properties }: Shape,
+  readLines: (name: string) => string,
+): string[] {
+  const parts = [...properties.keys()].flatMap((name) => {
+    const { concepts } = parseName(name);
+    const part = Object.entries(ADDRESS_PARTS).find(([, concept]) => concepts.has(concept))?.[0];
+    return part === undefined ? [] : [{ name, part: part as keyof typeof ADDRESS_PARTS }];
+  });
+  const whole = parts.filter(({ name }) =>
+    parts.some(
+      (other) =>
+        other.name !== name && typeof value[name] === "string" && value[other.name] === value[name],
+    ),
+  );
+  const address = whole[0] === undefined ? undefined : parseAddress(readLines(whole[0].name));
+  return whole.flatMap(({ name, part }) => {
+    const own = address?.[part] ?? "";
+    if (own !== "") value[name] = own;
+    else delete value[name];
+    return own === "" ? [name] : [];
+  });
+}
+
+/** A list price is another one than the price: shops repeat the price below "Regular price". */
+export function dropEqualListPrice(
+  value: Record<string, unknown>,
+  { properties }: Shape,
+): string | undefined {
+  const find = (test: (concepts: ReadonlySet<string>) => boolean): string | undefined =>
+    [...properties.keys()].find(
+      (name) => typeof value[name] === "number" && test(parseName(name).concepts),
+    );
+  const list = find((concepts) => concepts.has("list price"));
+  const price = find((concepts) => concepts.has("price") && !concepts.has("list price"));
+  if (list === undefined || price === undefined || value[list] !== value[price]) return undefined;
+  delete value[list];
+  return list;
+}
+
+/** "Skerrow Bank Buoy (46K12)" where one property asks for the name and another one for the code. */
+export function separateBrackets(value: Record<string, unknown>, { properties }: Shape): void {
+  const names = [...properties.keys()];
+  const title = names.find((name) => /^(?:name|title)$/.test(parseName(name).words.at(-1) ?? ""));
+  const code = names.find((name) =>
+    /^(?:code|number|id|symbol|ticker)$/.test(parseName(name).words.at(-1) ?? ""),
+  );
+  if (title === undefined || code === undefined || value[title] !== value[code]) return;
+  const [, name, inner] = /^(.*\p{L}.*?)\s\(([^()\s]{2,20})\)$/u.exec(String(value[title])) ?? [];
+  if (name === undefined || inner === undefined || !/\d|^\p{Lu}+$/u.test(inner)) return;
+  value[title] = name;
+  value[code] = inner;
 }
 
 const DAY_NAMES = /^(?:day|weekday|wochentag|tag|jour|dia|giorno|dag|den)$/;

@@ -84,6 +84,23 @@ function readAddresses(scope: VisibleScope): Address[] {
   return found;
 }
 
+/** The parts of a postal address in lines or between commas; undefined if they are not certain. */
+export function parseAddress(
+  text: string,
+): Pick<Address, "street" | "postalCode" | "city" | "region"> | undefined {
+  const lines = text
+    .split(/\s*[\n,]\s*/u)
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  for (const [at, line] of lines.entries()) {
+    const place = placeIn(line, lines[at - 1] ?? "");
+    const street = place === undefined ? undefined : lines[at - 1 - place.taken];
+    if (place === undefined || street === undefined || !isStreet(street)) continue;
+    return { street, postalCode: place.postalCode, city: place.city, region: place.region };
+  }
+  return undefined;
+}
+
 /** Part of a building, behind the street: "Apt 304". */
 const UNIT = /^(?:apt|apartment|suite|ste|unit|flat|floor|fl|room|rm|#)\.?\s?[\dA-Z]/i;
 

@@ -22,6 +22,8 @@ export function fitsProperty(
   const isWeak = pair.kind === "neighbors" || pair.kind === "section";
   if (isWeak && isNameOfPerson(wanted) && !PROPER_NAME.test(pair.value)) return false;
   if (wanted.words.at(-1) === "plate" && !NUMBER_PLATE.test(pair.value.trim())) return false;
+  // "Notes: Leftovers keep for 3 days." is no rating.
+  if (wanted.concepts.has("rating") && pair.value.length > MAX_RATING) return false;
   // "Serving: 1 bowl" is the size of one.
   if (
     wanted.concepts.has("yields") &&
@@ -69,6 +71,7 @@ export function fitsProperty(
   return pair.value.length <= 300;
 }
 
+const MAX_RATING = 40;
 const ONE_SERVING = /(?:serving|portion|porción|porzione|porção|portie|porcja)(?: size)?$/iu;
 
 /** Several links and nothing else are a menu, not one value. */

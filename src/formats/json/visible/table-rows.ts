@@ -222,7 +222,7 @@ export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
     });
     const head = grid.heads[column];
     if (head === undefined) return VisibleScope.row(model, grid.node, cells);
-    const title = withFirstLine(model, head);
+    const title = withoutBadge(model, withFirstLine(model, head));
     const [year] = isOfPeriods ? (/(?:19|20)\d\d/.exec(title.text) ?? []) : [];
     return VisibleScope.row(model, grid.node, [
       {
@@ -237,6 +237,20 @@ export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
   });
   const title = findTitleNode(model, grid);
   return [{ scopes, title, isOfPeriods, groups: scopes.map(() => "") }];
+}
+
+const NAMED: ReadonlySet<string> = new Set(["a", "h2", "h3", "h4", "h5", "strong", "b"]);
+const MAX_BADGE = 40;
+
+/** "Our choice" over the link with the name of a product is a badge. */
+function withoutBadge(model: PageModel, head: GridCell): GridCell {
+  const [named, other] = model
+    .below(head.node)
+    .filter(({ element, from, to }) => NAMED.has(element.name) && to > from);
+  const name = named === undefined || other !== undefined ? "" : model.lineOf(named);
+  const rest = model.lineOf(head.node).replace(name, "").trim();
+  const isBadge = rest !== "" && rest.length <= MAX_BADGE && !/[\d(%]/.test(rest);
+  return /\p{L}{3}/u.test(name) && isBadge ? { ...head, text: name } : head;
 }
 
 /** Words that say how the normals of a month were calculated. */
