@@ -1,6 +1,7 @@
 // Finds who makes or sells an item: "Sold by Hearth & Co", "by Aero" below the title, a link to the
 // page of a brand.
 import type { PageNode } from "../../../page-model/node.ts";
+import { findTitleNode } from "./visible-title.ts";
 import { selectNearestToHeading, type Place, type VisibleScope } from "./visible-scope.ts";
 
 const MAX_LINE = 100;
@@ -49,6 +50,41 @@ export function findBrands(scope: VisibleScope): Place[] {
   const near = selectNearestToHeading(scope, linked);
   return near.length > 0 ? near : findMakers(scope);
 }
+
+/**
+ * The brand in the line above the title of a card, where the address of the card starts with it too:
+ * "Aero" for `/p/aero-desk-lamp`.
+ */
+export function findBrandAboveTitle(scope: VisibleScope): Place[] {
+  const { model, pieces } = scope;
+  const title = findTitleNode(scope);
+  const at = pieces.findIndex((piece) => title !== undefined && model.contains(piece, title));
+  const above = pieces[at - 1];
+  if (title === undefined || above === undefined) return [];
+  const name = model.lineOf(above);
+  const isNamedSo = (slug: string): boolean => {
+    const [brand, product] = [toSlug(name), toSlug(model.lineOf(title))];
+    const [first = ""] = product.split("-");
+    // The name of the product follows; else the line may be its category.
+    return brand !== "" && first !== "" && slug.startsWith(`${brand}-${first}`);
+  };
+  const isBrand =
+    name.length <= MAX_PARTY &&
+    scope
+      .elements("a")
+      .some(({ element }) =>
+        (element.attribs["href"] ?? "").toLowerCase().split(/[/?#]/).some(isNamedSo),
+      );
+  return isBrand ? [toPlace(above, name)] : [];
+}
+
+const toSlug = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, "")
+    .replaceAll(/[^a-z\d]+/g, "-")
+    .replaceAll(/^-|-$/g, "");
 
 /** "by Aero" in a short line of its own with a link, beside the heading. */
 function findMakers(scope: VisibleScope): Place[] {

@@ -24,12 +24,13 @@ import { findDateRanges } from "./date-ranges.ts";
 import { readMachineDate } from "./machine-date.ts";
 import type { WantedProperty } from "./label-match.ts";
 import { isLabeledAsOtherThing } from "./labeled-prices.ts";
-import { findBrands, findSellers } from "./named-parties.ts";
+import { findBrandAboveTitle, findBrands, findSellers } from "./named-parties.ts";
 import { listPricedThings } from "./priced-things.ts";
 import { findTaxInName } from "./price-tax.ts";
 import {
   isAuthor,
   isCategory,
+  isPlainText,
   isPriced,
   isReviewText,
   isStockCount,
@@ -58,6 +59,7 @@ import {
   findCurrentPrices,
   findDiscountLabels,
   findEndsOfRange,
+  findMemberPrices,
   findPricesFrom,
   findPricesByTax,
   struckPrices,
@@ -133,6 +135,8 @@ export function findByType(
   if (tax !== undefined) return pick(findPricesByTax(scope, tax));
   const nearest = (places: readonly Place[]): Place[] =>
     scope.isPage ? selectNearestToHeading(scope, places) : [...places];
+  if (isPriced(wanted.base) && wanted.base.words.some((word) => /^(?:member|club)$/.test(word)))
+    return pick(findMemberPrices(scope));
   if (has("list price")) return pick(struckPrices(scope));
   const period = findPeriodInWords(wanted.base.words);
   if (period !== undefined && isPriced(wanted.base) && wanted.bound === undefined) {
@@ -180,6 +184,7 @@ export function findByType(
   if (has("delivery time") && shape.kind === "string")
     return pick(nearest(findDeliveryTimes(scope)));
   if (isStockCount(wanted.base, shape)) return pick(nearest(findStockCounts(scope)));
+  if (!scope.isPage && has("brand") && isPlainText(shape)) return pick(findBrandAboveTitle(scope));
   if (scope.isPage && has("brand") && shape.kind === "string") return pick(findBrands(scope));
   if (has("seller") && shape.kind === "string") return pick(findSellers(scope));
   if (scope.isPage && isCategory(wanted.base, shape)) return findCategory(scope);

@@ -103,6 +103,21 @@ function isPerUnit({ model }: VisibleScope, { value, node }: Place): boolean {
   return PER_UNIT.test(line.slice(line.indexOf(value.text) + value.text.length));
 }
 
+const MEMBERS =
+  /(?<!\p{L})(?:(?:for|with|as|pour|avec|für|mit|als|para|con|per|voor|met)\s(?:\p{L}+[\s-]){0,3}?\p{L}*(?:members?|club|mitglied\p{L}*|membres?|socios?|soci|leden|lid|klub))(?!\p{L})/iu;
+
+/** "£61.20 with Gull Club": a price in a short line of its own that says whom it is for. */
+const isForMembers = ({ model }: VisibleScope, { value, node }: Place): boolean => {
+  const line = model.lineOf(node);
+  return line.length <= MAX_PRICE_LINE && MEMBERS.test(line.replace(value.text, " "));
+};
+
+/** Prices for members of a club, in a record or near the heading of a page. */
+export function findMemberPrices(scope: VisibleScope): Place[] {
+  const found = selectPlacesOfType(scope, "price").filter((place) => isForMembers(scope, place));
+  return scope.isPage ? selectNearestToHeading(scope, found) : found;
+}
+
 /** Prices in a scope that may be the item's; on a page, those nearest to its heading. */
 export function findCurrentPrices(scope: VisibleScope): Place[] {
   const prices = selectPlacesOfType(scope, "price").filter((place) => isCurrent(scope, place));
@@ -111,10 +126,9 @@ export function findCurrentPrices(scope: VisibleScope): Place[] {
       // A difference, such as the surcharge of an option.
       (place.value.amount ?? 0) >= 0 && !isOfOtherOption(scope, place.node),
   );
-  const whole = preferSingle(
-    scope,
-    own.filter((place) => !isPerUnit(scope, place)),
-  );
+  const unitless = own.filter((place) => !isPerUnit(scope, place));
+  const forAll = unitless.filter((place) => !isForMembers(scope, place));
+  const whole = preferSingle(scope, forAll.length > 0 ? forAll : unitless);
   const unlabeled = (whole.length > 0 ? whole : own).filter(
     (place) => !isLabeledAsOther(scope, place),
   );
