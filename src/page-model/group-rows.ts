@@ -4,7 +4,7 @@ import { parseNumber, toSigned } from "./parse-number.ts";
 
 /** The whole first text of a row or record that sums up the others; "Total Recall" is a film. */
 export const TOTAL =
-  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt(?:summe)?|zusammen|insgesamt|total général|résultat de l[’']exercice|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего|hela (?:riket|landet|länet)|hele (?:landet|riket)|whole country|all (?:regions|counties|municipalities|areas))\s*[:：]?$/iu;
+  /^(?:(?:sub|grand)?[- ]?total|sous-total|summe|zwischensumme|gesamt(?:summe)?|zusammen|insgesamt|total général|résultat de l[’']exercice|totale|totaal|razem|suma|celkem|spolu|összesen|summa|sammanlagt|i alt|yhteensä|toplam|合計|小計|合计|总计|總計|합계|소계|المجموع|итого|всего|(?:(?:kraj|polska)\s)?ogółem|(?:deutschland|österreich|schweiz)\s(?:insgesamt|total)|hela (?:riket|landet|länet)|hele (?:landet|riket)|whole country|all (?:regions|counties|municipalities|areas))\s*[:：]?$/iu;
 
 /**
  * Returns the rows with their groups. A title names the rows below it up to the total of the group.

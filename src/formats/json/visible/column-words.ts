@@ -18,6 +18,16 @@ const FILLERS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
+/** Words for a part of what a header over several columns counts: "of which women", "w tym kobiety". */
+const PART_OF: ReadonlySet<string> = new Set(
+  "which thereof including incl davon darunter dont cui cuales quais waarvan w tym heraf herav därav darav z toho".split(
+    " ",
+  ),
+);
+/** A column that has all of what the header over it and others counts. */
+const ALL =
+  /^(?:total|all|insgesamt|gesamt|zusammen|ensemble|totale|totaal|ogółem|razem|totalt|summa|i alt|celkem|всего|合計|総数|合计|합계|yhteensä|összesen)$/iu;
+
 /** Words that join two of a property: "Imię i nazwisko"; alone they may be a letter: "Team A". */
 const CONJUNCTIONS: ReadonlySet<string> = new Set("and und et en y e i a og och oraz".split(" "));
 /** Words that only say that a value is a number. */
@@ -59,7 +69,8 @@ function compareWords(
   { name, lead = "", columns = [] }: ComparedColumn,
 ): boolean {
   const above = toSingularWords(lead);
-  const leaf = findCore(name.slice(lead.length).replace(IN_UNIT, ""));
+  const core = findCore(name.slice(lead.length).replace(IN_UNIT, ""));
+  const leaf = lead !== "" && ALL.test(core) && !base.words.includes("total") ? "" : core;
   const words = [...above, ...toSingularWords(leaf)];
   // "48 h" is `48h`.
   const asked = base.words.flatMap((word) => word.split(/(?<=^\d+)(?=h$)/));
@@ -67,7 +78,10 @@ function compareWords(
   const used = matchTerms(asked, words, new Set(), { left: MAX_STEPS });
   if (used === undefined) return false;
   const isPlain = (word: string): boolean =>
-    FILLERS.has(word) || fillers.has(word) || (isNumber && NUMBER_FILLERS.has(word));
+    FILLERS.has(word) ||
+    fillers.has(word) ||
+    (above.length > 0 && PART_OF.has(word)) ||
+    (isNumber && NUMBER_FILLERS.has(word));
   return words.every((word, at) => {
     if (used.has(at) || isPlain(word)) return true;
     if (CONJUNCTIONS.has(word) && used.has(at - 1) && used.has(at + 1)) return true;

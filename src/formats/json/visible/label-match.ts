@@ -317,8 +317,9 @@ export const findCore = (text: string): string => {
     .replaceAll(IN_BRACKETS, " ")
     .replace(DAY_AT_END, "")
     .trim();
-  const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em)\s(\S{1,8})$/u.exec(plain) ?? [];
-  const isMeasured = parseUnit(unit) !== undefined || /^(?:\p{Sc}|[A-Z]{3})$/u.test(unit);
+  const [, named = "", unit = ""] = /^(.+?)\s(?:in|en|i|w|em|v|в)\s(\S{1,8})$/u.exec(plain) ?? [];
+  const isMeasured =
+    parseUnit(unit) !== undefined || /^(?:\p{Sc}|[A-Z]{3}|zł|Kč|kr|Ft|lei)$/u.test(unit);
   const bare = (isMeasured ? named : plain).replace(FILLING, "").replace(UNIT_AT_END, "");
   const [first = bare, last = ""] = bare.split(/,\s*(?=[^,]*$)/);
   const isUnit = parseUnit(last) !== undefined || /^(?:pence|cents?|%)$/i.test(last);

@@ -29,6 +29,7 @@ import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
 import { scaleLeaves, readPairLeaves, readNodeLeaves, findUnitInLabel } from "./value-leaves.ts";
 import { isPrice, fitsProperty, NOT_GIVEN } from "./pair-fit.ts";
 import { isOtherFigure, toPeriodQuestion } from "./named-periods.ts";
+import { findMonthCell } from "./month-columns.ts";
 import { lacksPercent } from "./percent-changes.ts";
 import { findYearCell, type YearCell } from "./year-columns.ts";
 
@@ -158,9 +159,15 @@ function findInColumns(
   const ofPeriod =
     score >= SURE || !wanted.isNumber
       ? undefined
-      : findYearCell(wanted, shape.description, cells, (asked, { name, aliases = [] }) =>
+      : (findYearCell(wanted, shape.description, cells, (asked, { name, aliases = [] }) =>
           [name, ...aliases].some((each) => scoreLabelSimilarity(asked, each) >= LIKELY),
-        );
+        ) ??
+        findMonthCell(
+          wanted,
+          shape.description,
+          scope,
+          (asked, header) => scoreLabelSimilarity(asked, header) >= SURE,
+        ));
   if (ofPeriod !== undefined && isGiven(ofPeriod.cell.text, shape, scope))
     return {
       found: {

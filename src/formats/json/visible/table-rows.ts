@@ -83,7 +83,7 @@ function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: str
   const isUnit = UNIT_ONLY.test(header);
   if (column === 0) {
     const isNames = hasRowHeaders ? header === "" || isUnit : isUnit && hasMeasures(headers);
-    return isNames ? "name" : header;
+    return isNames || STUB.test(header) ? "name" : header;
   }
   // Two columns without a header are labels with their values.
   if (column === 1 && header === "" && headers.length === 2 && headers[0] === "") return "value";
@@ -91,6 +91,9 @@ function nameColumn({ headers, hasRowHeaders }: Grid, column: number, title: str
   const [, measure] = MEASURE_BY.exec(title) ?? [];
   return isUnit && units === 1 && measure !== undefined ? measure : header;
 }
+
+/** What statistical offices write over the first column, whose texts name the rows. */
+const STUB = /^(?:wyszczególnienie|gliederung|gliederungsmerkmal|aufgliederung)$/iu;
 
 /**
  * True for columns of several measures, as those of segments; an income statement has periods
