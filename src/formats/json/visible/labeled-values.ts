@@ -52,6 +52,27 @@ function scoreInUnit(wanted: WantedProperty, label: string, value: string): numb
 const isInSubunit = ({ subunit }: WantedProperty, label: string, value: string): boolean =>
   subunit === undefined || subunit.test(`${label} ${value}`);
 
+/** True below "Dividends (pence per share)" for a column that names no unit of its own. */
+function isTableInSubunit(
+  { subunit }: WantedProperty,
+  header: string,
+  node: PageNode,
+  model: PageModel,
+): boolean {
+  if (OWN_UNIT.test(header)) return false;
+  const grid = findCell(model, node)?.grid;
+  if (grid === undefined) return false;
+  const heading = model.sections.findLast(
+    ({ start, end }) => start <= grid.node.index && grid.node.index < end,
+  );
+  // Both may name one: then the caption counts.
+  const title = OWN_UNIT.test(grid.caption) ? grid.caption : (heading?.title ?? "");
+  return subunit?.test(title) === true;
+}
+
+/** A part of a currency, a currency or a share. */
+const OWN_UNIT = /\b[Pp]ence\b|\b[Cc]ents?\b|\([pc]\)|\p{Sc}|[%％]|\b[A-Z]{3}\b/u;
+
 type ScoredCell = YearCell & { readonly score: number };
 
 type PeriodQuestion = ReturnType<typeof toPeriodQuestion>;
@@ -85,7 +106,10 @@ function scoreColumns(wanted: WantedProperty, { cells, model }: VisibleScope): S
     ? cells.filter(({ cell }) => parts.every((part) => part.cell.node !== cell.node))
     : cells;
   return [...whole, ...parts]
-    .filter(({ name, cell }) => isInSubunit(wanted, name, cell.text))
+    .filter(
+      ({ name, cell }) =>
+        isInSubunit(wanted, name, cell.text) || isTableInSubunit(wanted, name, cell.node, model),
+    )
     .map((named) => ({
       ...named,
       asked,
