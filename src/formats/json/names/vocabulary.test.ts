@@ -45,6 +45,7 @@ describe("names of concepts", () => {
 /** Labels with several meanings, by the concepts that they mean. */
 const SHARED: Readonly<Record<string, string>> = {
   "condition | conditions": "condition",
+  "dinner | price": "cena",
   "elevator | ski lifts": "lift",
   "one way | single ticket": "aller simple, enkele reis, menolippu, 片道",
   "return | return fare":

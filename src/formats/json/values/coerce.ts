@@ -7,6 +7,7 @@ import { parseDateText, type NumberOrder } from "../../../html/metadata/date-tex
 import { readDateRange } from "./partial-dates.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import vocabulary from "./units.json" with { type: "json" };
+import { findSameWeekday } from "./weekdays.ts";
 
 export type CoerceContext = {
   /** Makes an address absolute. */
@@ -368,7 +369,8 @@ function chooseEnum(value: Scalar, allowed: readonly unknown[]): Scalar | undefi
     // Matches "Full-time position" for "full-time", but not a word inside another.
     scalars.find(
       (entry) => typeof entry === "string" && entry.length > 2 && hasWords(String(value), entry),
-    )
+    ) ??
+    findSameWeekday(String(value), scalars)
   );
 }
 

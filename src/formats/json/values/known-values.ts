@@ -184,5 +184,9 @@ export function findKnownKind({ words, concepts }: Name, isNumber: boolean): Kno
   // `time` alone may be that of a recipe, too; its value shows which.
   const isTime = concepts.has("time of day") || !concepts.has("total time");
   if (has(TIME_WORDS) && isTime && !PLACE.test(words.at(-1) ?? "")) return "time";
+  if (OPENING.test(words.join(" "))) return "time";
   return concepts.has("duration") ? "duration" : undefined;
 }
+
+/** `opens`, `closing_time`. */
+const OPENING = /^(?:open|opening|close|closing)(?: time| at)?$/;

@@ -55,3 +55,17 @@ export function findWeekday(text: string): ReadonlySet<number> | undefined {
   }
   return undefined;
 }
+
+/** The weekday among options that a text names in another language: "monday" for "Lunedì". */
+export function findSameWeekday<Option>(
+  text: string,
+  options: readonly Option[],
+): Option | undefined {
+  const [day, ...others] = (isWeekday(text) && findWeekday(text)) || [];
+  if (day === undefined || others.length > 0) return undefined;
+  const same = options.filter((option) => {
+    const [only, ...more] = (isWeekday(String(option)) && findWeekday(String(option))) || [];
+    return only === day && more.length === 0;
+  });
+  return same.length === 1 ? same[0] : undefined;
+}

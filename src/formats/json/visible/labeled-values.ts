@@ -26,7 +26,13 @@ import { isPlainText, isPriced } from "./property-kind.ts";
 import { listPricedThings } from "./priced-things.ts";
 import { findTitleLine } from "./title-lines.ts";
 import { fold, toVisibleLeaf, type VisibleAnswer } from "./visible-value.ts";
-import { scaleLeaves, readPairLeaves, readNodeLeaves, findUnitInLabel } from "./value-leaves.ts";
+import {
+  scaleLeaves,
+  readEndOfTimes,
+  readPairLeaves,
+  readNodeLeaves,
+  findUnitInLabel,
+} from "./value-leaves.ts";
 import { isPrice, fitsProperty, NOT_GIVEN } from "./pair-fit.ts";
 import { isOtherFigure, toPeriodQuestion } from "./named-periods.ts";
 import { findMonthCell } from "./month-columns.ts";
@@ -319,6 +325,8 @@ function scaleCell(
       : undefined;
   if (line !== undefined) return [toVisibleLeaf(scope, line, scope.model.lineOf(line), "table")];
   const text = readCurrentText(scope.model, cell);
+  const end = readEndOfTimes(text, shape, wanted);
+  if (end !== undefined) return [toVisibleLeaf(scope, cell.node, end, "table", text)];
   const leaves = readNodeLeaves(scope, cell.node, text, shape, wanted, "table", name);
   const place = findCell(scope.model, cell.node);
   return place === undefined ? leaves : scaleLeaves(scope, leaves, place, wanted.name, shape);

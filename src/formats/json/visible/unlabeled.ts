@@ -11,6 +11,7 @@ import {
 } from "../values/known-values.ts";
 import { listDescribedOptions } from "../values/described-options.ts";
 import { isPartialDate } from "../values/partial-dates.ts";
+import { findSameWeekday } from "../values/weekdays.ts";
 import { readStock } from "../values/stock.ts";
 import { findIsFree } from "./free-of-charge.ts";
 import type { WantedProperty } from "./label-match.ts";
@@ -31,7 +32,8 @@ export function findUnlabeled(
 ): VisibleAnswer | undefined {
   if (shape.kind === "boolean")
     return findBadge(wanted, scope) ?? findSoldOut(wanted, scope) ?? findIsFree(wanted.name, scope);
-  if (shape.enum !== undefined) return findOption(shape.enum, scope);
+  if (shape.enum !== undefined)
+    return findOption(shape.enum, scope) ?? findWeekdayOption(shape.enum, scope);
   if (scope.isPage) return findKnownBesideHeading(wanted, shape, scope);
   return (
     (shape.kind === "string" ? findPrefixed(wanted.base, scope) : undefined) ??
@@ -45,13 +47,14 @@ export function findUnlabeled(
       ? (findVersionRange(wanted, scope) ?? findTagOrCommit(wanted, scope))
       : undefined) ??
     findKnown(wanted, shape, scope) ??
+    (isPlainText(shape) ? findEndOfColumn(wanted, scope) : undefined) ??
     (isPlainText(shape) ? findPeopleBelowTitle(wanted.base, scope) : undefined) ??
     (shape.kind === "string" && isPlace(wanted.base) ? findPlaceInLine(scope) : undefined)
   );
 }
 
-const DEPARTURE_NAME = /^(?:depart|start|from|begin|abfahrt|beginn|inicio|debut)/;
-const ARRIVAL_NAME = /^(?:arriv|end|to|until|ankunft|ende|fin|llegada)/;
+const DEPARTURE_NAME = /^(?:depart|start|from|begin|open|abfahrt|beginn|inicio|debut)/;
+const ARRIVAL_NAME = /^(?:arriv|end|to|until|clos|ankunft|ende|fin|llegada)/;
 
 function findKnown(
   { base }: WantedProperty,
@@ -188,6 +191,23 @@ function findTime(
   return toAnswer(scope, chosen.segment, chosen.time);
 }
 
+/** `lunch_opens` of a column "Lunch" with spans of times. */
+function findEndOfColumn(
+  { base: { words } }: WantedProperty,
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  const end = words.at(-1) ?? "";
+  const isFirst = DEPARTURE_NAME.test(end);
+  if (words.length < 2 || isFirst === ARRIVAL_NAME.test(end)) return undefined;
+  const name = parseName(words.slice(0, -1).join(" "));
+  const columns = scope.cells.filter((cell) => scoreSimilarity(name, parseName(cell.name)) >= 0.9);
+  const [column, other] = columns;
+  const range = column === undefined ? undefined : clockRange(column.cell.text);
+  if (column === undefined || other !== undefined || range === undefined) return undefined;
+  const { node, text } = column.cell;
+  return toAnswer(scope, { node, text }, range[isFirst ? 0 : 1]);
+}
+
 const MAX_PREFIXED = 40;
 
 /** "Room P 2.14" for `room`, "ext. 4401" for `extension`: the value behind the property's name. */
@@ -289,4 +309,19 @@ function findOption(
     return undefined;
   const option = byText.get(plain(first.text)) ?? "";
   return toAnswer(scope, first, isDescribed ? first.text : option);
+}
+
+/** The option that is the only weekday of a record, in any language: "monday" for "Lunedì". */
+function findWeekdayOption(
+  options: readonly unknown[],
+  scope: VisibleScope,
+): VisibleAnswer | undefined {
+  if (scope.isPage) return undefined;
+  const found = getSegments(scope).flatMap((segment) => {
+    const option = findSameWeekday(segment.text, options);
+    return typeof option === "string" ? [{ segment, option }] : [];
+  });
+  const [first] = found;
+  if (first === undefined || new Set(found.map(({ option }) => option)).size > 1) return undefined;
+  return toAnswer(scope, first.segment, first.option);
 }

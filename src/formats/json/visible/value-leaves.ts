@@ -116,7 +116,7 @@ const isScaledInWords = (text: string): boolean =>
   findWrittenScale(text) !== undefined && !/\d\s?[kKmM]\+?(?!\p{L})/u.test(text);
 
 /** "15:00" of "dalle 15:00 alle 20:00" for `check_in_from`. */
-function readEndOfTimes(
+export function readEndOfTimes(
   text: string,
   { kind, description }: Shape,
   { name: { words } }: WantedProperty,
