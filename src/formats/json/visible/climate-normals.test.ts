@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   NUMBER,
   pageOf,
+  readObject,
   readRows,
   STRING,
   tableOf,
@@ -133,6 +134,34 @@ describe("climate normals with a column for each month", () => {
     const [, labels] = LABELS[2] ?? ["de", []];
     const rows = readRows(normals("de", labels), "werte", ROW);
     expect(rows.map(({ month }) => month)).toEqual(MONTHS.de.split("|").slice(0, 12));
+  });
+
+  it.each([
+    ["de", ["Mittlere Höchsttemperatur (°C)", "Niederschlag (mm)", "Sonnenscheindauer (h)"]],
+    ["pt", ["Média da máxima (°C)", "Precipitação (mm)", "Insolação (h)"]],
+  ] as const)("have the figures of the year behind the months (%s)", (lang, labels) => {
+    const properties = {
+      annual_mean_max_c: NUMBER,
+      annual_precipitation_mm: NUMBER,
+      annual_sunshine_hours: NUMBER,
+      annual_snowfall_cm: NUMBER,
+      annual_rain_days: NUMBER,
+      annual_precipitation_in: NUMBER,
+    };
+    expect(readObject(normals(lang, labels), properties)).toEqual({
+      annual_mean_max_c: 104,
+      annual_precipitation_mm: 100,
+      annual_sunshine_hours: 149,
+    });
+  });
+
+  it("have no figure of the year that only the normals of an earlier period have", () => {
+    const [first, second] = [["Mittlere Höchsttemperatur (°C)"], ["Niederschlag (mm)"]].map(
+      (labels) => normals("de", labels),
+    );
+    const html = first?.replace("</main>", `<h2>1961–1990</h2>${second?.split("</h2>")[1] ?? ""}`);
+    const properties = { annual_mean_max_c: NUMBER, annual_precipitation_mm: NUMBER };
+    expect(readObject(html ?? "", properties)).toEqual({ annual_mean_max_c: 104 });
   });
 
   it("are no records and no extremes", () => {

@@ -7,6 +7,7 @@ import { parseUnit } from "../values/measures.ts";
 import type { PageModel } from "../../../page-model/page-model.ts";
 import { OTHER_GROUP } from "./column-words.ts";
 import { readLeagueColumns, readSides } from "./league-tables.ts";
+import { MIN_MONTHS, nameNormal } from "./monthly-normals.ts";
 import { chooseColumn } from "./period-columns.ts";
 import { VisibleScope, type NamedCell, type TableColumn } from "./visible-scope.ts";
 import type { RowGroup } from "./row-group.ts";
@@ -255,28 +256,6 @@ function withoutBadge(model: PageModel, head: GridCell): GridCell {
   const isBadge = rest !== "" && rest.length <= MAX_BADGE && !/[\d(%]/.test(rest);
   return /\p{L}{3}/u.test(name) && isBadge ? { ...head, text: name } : head;
 }
-
-/** Words that say how the normals of a month were calculated. */
-const AVERAGE =
-  /(?<!\p{L})(?:average|mean|avg\.?|mittlere?[rsn]?|mittl\.|durchschnittliche?[rsn]?|moyen(?:ne)?s?|promedio|medi[ao]s?|médi[ao]s?|gemiddelde?|średni\p{L}{0,4}|genomsnittlig\p{L}?|gennemsnitlig\p{L}?|gjennomsnittlig\p{L}?|průměrn\p{L}{1,3})(?!\p{L})/giu;
-const TOTAL_OF =
-  /(?<!\p{L})(?:totals?|sum|amount|monthly|daily|summe|menge|monatlich\p{L}{0,2}|täglich\p{L}{0,2}|totaux|somme|mensuel\p{L}{0,3}|quantité|total(?:es)?|mensual(?:es)?|totai|mensai|totale|somma|mensile|totaal|suma)(?!\p{L})/giu;
-
-/**
- * Other names of a row of monthly normals: "Average rainfall (mm)" is the rainfall, and "Mean total
- * (mm)" below "PRECIPITATION" the precipitation.
- */
-function nameNormal(label: string, topic: string): string[] {
-  const unit = /\([^()]{1,12}\)\s*$/u.exec(label)?.[0] ?? "";
-  const plain = label.replaceAll(AVERAGE, " ");
-  const core = plain.replaceAll(TOTAL_OF, " ").replace(/\s+/gu, " ").trim();
-  if (/\p{L}/u.test(core.slice(0, core.length - unit.trim().length)))
-    return plain === label ? [] : [core];
-  return topic === "" ? [] : [`${topic.replaceAll(/\([^()]*\)/g, " ").trim()} ${unit}`.trim()];
-}
-
-/** A year has twelve; tables of a season have fewer. */
-const MIN_MONTHS = 6;
 
 /** The second column of a data sheet, if it has the units of the rows. */
 function findUnitColumn({ headers, rows }: Grid): number | undefined {

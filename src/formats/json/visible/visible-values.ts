@@ -1,6 +1,7 @@
 // Finds the visible value of one property: by a label, by a column of that name, or as the only
 // value of its type. Returns none when the page shows several different values.
 import { readCurrentText } from "../../../page-model/grids.ts";
+import { lookUpAnnual } from "./annual-columns.ts";
 import { findByClass } from "./class-labels.ts";
 import { lookUpCell, type LookupResult } from "./grid-look-up.ts";
 import { scoreLabelSimilarity, type WantedProperty } from "./label-match.ts";
@@ -100,6 +101,7 @@ function findOfPeriod(
   const isRow = (label: string, name: Name): boolean =>
     scoreLabelSimilarity({ ...wanted, name, base: name }, label) >= 0.9;
   return (
+    lookUpAnnual(model, wanted, isRow) ??
     lookUpChange(model, wanted.name, shape.description, isRow) ??
     lookUpNamedPeriod(model, wanted.base, shape.description, isRow) ??
     lookUpPeriod(model, wanted.base, shape.description, title, isRow)
