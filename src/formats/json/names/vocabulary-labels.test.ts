@@ -12,6 +12,18 @@ const isLabeled = (field: string, label: string): boolean =>
 /** Labels by the names that schemas give to one field. */
 type Labels = Readonly<Record<string, string>>;
 
+const FUNDS: Labels = {
+  "ongoing_charges ongoingChargesPercent": "OCF; laufende Kosten; frais courants; spese correnti",
+  "management_fee managementFeePercent": "Verwaltungsvergütung; frais de gestion; beheervergoeding",
+  "entry_charge entryCharge": "Ausgabeaufschlag (max.); frais d'entrée; instapkosten",
+  "exit_charge exitFee": "Rücknahmeabschlag; frais de sortie; uitstapkosten",
+  transaction_costs: "Transaktionskosten; costi di transazione; transactiekosten",
+  benchmark: "Vergleichsindex; indice de référence; jämförelseindex",
+  "risk_indicator riskIndicator": "SRI; Risikoindikator; indicatore di rischio",
+  "distribution_policy distributionPolicy": "Ertragsverwendung; affectation des résultats",
+  "share_class shareClass": "Anteilklasse; catégorie de part; classe di quote",
+  "fund_size fundSize": "Fondsvolumen; patrimonio del fondo; encours",
+};
 const FILINGS: Labels = {
   "revenue net_sales": "Umsatzerlöse; chiffre d'affaires; przychody ze sprzedaży",
   "cost_of_sales costOfRevenue cogs": "Cost of goods sold; Umsatzkosten; coût des ventes; 売上原価",
@@ -368,6 +380,7 @@ const PAGES: readonly (readonly [page: string, labels: Labels])[] = [
   ["cars", CARS],
   ["modules", MODULES],
   ["filings", FILINGS],
+  ["funds", FUNDS],
   ["statistics", STATISTICS],
   ["elections", ELECTIONS],
   ["libraries", LIBRARIES],
