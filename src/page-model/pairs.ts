@@ -423,7 +423,10 @@ const MIN_NUMERIC = 0.6;
 const isGrid = ({ element: { attribs } }: PageNode): boolean =>
   /grid/.test(`${attribs["style"] ?? ""} ${attribs["class"] ?? ""}`);
 
-/** Unstyled neighbors by turns: every other one is a label without digits, most of the rest are numbers. */
+/**
+ * Unstyled neighbors by turns: every other one is a label without digits, most of the rest are
+ * numbers.
+ */
 function isLabeledByTurns(tree: NodeTree, nodes: readonly PageNode[]): boolean {
   const isPlain = new Set(nodes.map(({ element: { name } }) => name)).size === 1;
   if (!isPlain || nodes.some((node) => !isBlock(node))) return false;

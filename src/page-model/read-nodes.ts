@@ -192,7 +192,9 @@ class Reader {
     return true;
   }
 
-  /** A digit or sign that leads to a note; a power behind a unit or a base stays, and so do cents. */
+  /**
+   * A digit or sign that leads to a note; a power behind a unit or a base stays, and so do cents.
+   */
   #isNoteMark(element: Element): boolean {
     const mark = readText(element, 12).trim();
     if (!/^(?:\[?\(?(?:\d{1,3}|[a-z])\)?\]?|[*†‡§¹²³]+)$/i.test(mark)) return false;
@@ -271,7 +273,9 @@ class Reader {
   }
 }
 
-/** A number of two or more digits before a raised mark. "10" is left out: it is the base of a power. */
+/**
+ * A number of two or more digits before a raised mark. "10" is left out: it is the base of a power.
+ */
 const NUMBER_BEFORE_MARK = /(?:\d[.,]?\d)(?<!(?<![\d.,])10)$/;
 /** Units that are squared or cubed, with a capital: "Nm", "Km". */
 const SQUARED = /^(?:[NSK]?m|Ft|In|Yd|Mi)$/;

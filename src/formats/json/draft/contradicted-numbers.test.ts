@@ -71,6 +71,10 @@ describe("servings of linked data", () => {
       `<h2>Nutrition</h2><ul><li><span class="nutrition-label">Serving:</span> <span>1 bowl</span></li><li><span>Calories:</span> <span>210 kcal</span></li></ul>`,
     ],
     [
+      "the weight of a serving",
+      `<h2>Nutrition</h2><dl><dt>Serving</dt><dd>250 g</dd><dt>Calories</dt><dd>210</dd></dl>`,
+    ],
+    [
       "the servings of a related recipe",
       `<h2>Related recipes</h2><ul><li><a href="/onion-soup">Onion soup</a> 6 servings</li></ul>`,
     ],
@@ -80,15 +84,12 @@ describe("servings of linked data", () => {
     expect(soup(main)).toBe(4);
   });
 
-  it.fails.each([
-    [
-      "the weight of a serving",
-      `<h2>Nutrition</h2><dl><dt>Serving</dt><dd>250 g</dd><dt>Calories</dt><dd>210</dd></dl>`,
-    ],
-    ["a hint for more servings", `<p>For 8 servings, use a bigger pot.</p>`],
-  ])("stay when the page shows %s", (_, main) => {
-    expect(soup(main)).toBe(4);
-  });
+  it.fails.each([["a hint for more servings", `<p>For 8 servings, use a bigger pot.</p>`]])(
+    "stay when the page shows %s",
+    (_, main) => {
+      expect(soup(main)).toBe(4);
+    },
+  );
 
   it("stay when the text of an ingredient counts something else", () => {
     expect(soup(`<h2>Ingredients</h2><ul><li>3 leeks</li><li>6 potatoes</li></ul>`)).toBe(4);

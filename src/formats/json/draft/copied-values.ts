@@ -43,7 +43,8 @@ export function listCopies(
     isUnrelated(one.parsed, other.parsed) &&
     (isTitleOf(one.evidence, other.evidence)
       ? isSameText(value[one.name], value[other.name])
-      : one.evidence.ref === other.evidence.ref &&
+      : one.evidence.ref !== undefined &&
+        one.evidence.ref === other.evidence.ref &&
         differOnlyInScale(value[one.name], value[other.name]));
   return all
     .filter((one) => all.some((other) => isCopyOf(one, other) || isBorrowed(one, other)))

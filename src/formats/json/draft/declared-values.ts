@@ -164,7 +164,10 @@ export class DeclaredValues {
     return value;
   }
 
-  /** True if the page shows that an item is sold out and its data says that it is in stock, or the reverse. */
+  /**
+   * True if the page shows that an item is sold out and its data says that it is in stock, or the
+   * reverse.
+   */
   contradictsStock(
     candidates: readonly Candidate[],
     wanted: Name,
@@ -183,7 +186,9 @@ export class DeclaredValues {
     return declared.size === 1 && !declared.has(shown);
   }
 
-  /** True for a name that is the page's heading with a variant behind it: "Kettle - Matte Black". */
+  /**
+   * True for a name that is the page's heading with a variant behind it: "Kettle - Matte Black".
+   */
   isVariantName(declared: unknown, wanted: Name, { page }: Scope): boolean {
     const { model } = this.#findings;
     if (page === undefined || !wanted.concepts.has("name") || typeof declared !== "string")
@@ -214,7 +219,9 @@ export class DeclaredValues {
     return findShownPrice(Number(value), this.#findings.model) === how;
   }
 
-  /** True if the name asks for a currency, such as `price_usd`, and the data declares another one. */
+  /**
+   * True if the name asks for a currency, such as `price_usd`, and the data declares another one.
+   */
   #isInOtherCurrency(wanted: Name, scope: Scope): boolean {
     const { currency } = splitCurrency(wanted.words);
     if (currency === undefined) return false;

@@ -90,9 +90,13 @@ export class NestedObjects {
     const isAnyKept =
       (isHalf || wanted.words.every((word) => GROUPING.test(word))) &&
       !isOtherPeriod(wanted, scope);
+    const isOther = wanted.words.some((word) => OTHER.test(word)) || isOtherPeriod(wanted, scope);
     const kept = [...found].filter(([name, { isOfObject }]) => {
-      if (!isAnyKept && !isOfObject) this.#notes.forget(`${pointer}/${escape(name)}`);
-      return isAnyKept || isOfObject;
+      const at = `${pointer}/${escape(name)}`;
+      // A label with the property's name counts where the page is about the only such thing.
+      const isKept = isAnyKept || isOfObject || (!isOther && this.#notes.exact.has(at));
+      if (!isKept) this.#notes.forget(at);
+      return isKept;
     });
     return kept.length === 0
       ? undefined
@@ -161,9 +165,9 @@ export class NestedObjects {
 
   /** The evidence of a value, or of all values of an object or list. */
   #listEvidence(pointer: string): readonly (readonly [string, Evidence])[] {
-    return [...this.#notes.evidence].filter(
-      ([at]) => at === pointer || at.startsWith(`${pointer}/`),
-    );
+    const own = this.#notes.evidence.get(pointer);
+    if (own !== undefined) return [[pointer, own]];
+    return [...this.#notes.evidence].filter(([at]) => at.startsWith(`${pointer}/`));
   }
 }
 

@@ -192,7 +192,9 @@ export class ObjectLists {
     return list;
   }
 
-  /** True if what would name most rows is the value of another property: teams in a list of players. */
+  /**
+   * True if what would name most rows is the value of another property: teams in a list of players.
+   */
   #lacksOwnNames(list: readonly unknown[], { properties }: Shape, pointer: string): boolean {
     const [name] = [...properties].find(([, { kind }]) => kind === "string") ?? [];
     if (name === undefined) return false;
@@ -248,7 +250,9 @@ export class ObjectLists {
     }
   }
 
-  /** True if no other list of the page, with its name or with more properties, has the same rows. */
+  /**
+   * True if no other list of the page, with its name or with more properties, has the same rows.
+   */
   #takeGroup(group: RowGroup, { properties }: Shape, wanted: Name, pointer: string): boolean {
     const isNamed = isListNamed(group, wanted);
     const owner = this.#owners.get(group);

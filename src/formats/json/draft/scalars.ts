@@ -21,8 +21,24 @@ import type { Scope } from "./scope.ts";
 import { areSimilar, differ, MIN_SPECIFIC_NUMBER } from "./stale-data.ts";
 import type { ValueContexts } from "./value-contexts.ts";
 
+/** "40%" may be the alcohol content and end the heading. */
+const MIN_TITLE_WORDS = 4;
+
 /** Names of texts that have a title. */
 const TEXT = /^(?:text|body|content|description|message|transcript)$/;
+
+/** Numbers of things, which have no unit and no scale. */
+const WHOLE_COUNT = [
+  "yields",
+  "bedrooms",
+  "bathrooms",
+  "rooms",
+  "credits",
+  "review count",
+  "guests",
+];
+const isWholeCount = ({ concepts }: Name): boolean =>
+  WHOLE_COUNT.some((concept) => concepts.has(concept));
 
 type Parts = {
   readonly notes: Notes;
@@ -102,7 +118,10 @@ export class Scalars {
     return undefined;
   }
 
-  /** The visible value that contradicts a declared one: the page labels it and does not show the other. */
+  /**
+   * The visible value that contradicts a declared one: the page labels it and does not show the
+   * other.
+   */
   #shownInstead(
     declared: unknown,
     wanted: Name,
@@ -118,7 +137,8 @@ export class Scalars {
     // A price has rules of its own, and "4 hours" may be the 240 minutes of the data.
     const isCount = typeof declared === "number" && !isPriced(wanted) && !isTimed(wanted);
     // A small number is on every page: that it is shown says little.
-    if (isShown && !(isCount && declared < MIN_SPECIFIC_NUMBER)) return undefined;
+    const isVague = isCount && declared < MIN_SPECIFIC_NUMBER && isWholeCount(wanted);
+    if (isShown && !isVague) return undefined;
     const restore = this.#notes.save(pointer);
     const shown = this.#visible(wanted, shape, scope, pointer);
     const evidence = this.#notes.evidence.get(pointer);
@@ -128,8 +148,15 @@ export class Scalars {
       source === "label" ||
       source === "table" ||
       (source === "section" && wanted.concepts.has("name") && areSimilar(declared, shown));
-    const isSure = confidence === "high" || isCount;
-    if (shown !== undefined && (isLabeled || isCounted) && isSure && differ(declared, shown, shape))
+    const isSure = confidence === "high" || (isCount && this.#isOfMainPart(evidence));
+    const isInPlace = !isVague || this.#isOfMainPart(evidence);
+    if (
+      shown !== undefined &&
+      (isLabeled || isCounted) &&
+      isSure &&
+      isInPlace &&
+      differ(declared, shown, shape)
+    )
       return shown;
     restore();
     return undefined;
@@ -185,7 +212,8 @@ export class Scalars {
     return (
       TEXT.test(words.at(-1) ?? "") &&
       typeof value === "string" &&
-      value !== "" &&
+      value.length * 2 > heading.length &&
+      value.split(/\s+/).length >= MIN_TITLE_WORDS &&
       heading.endsWith(value)
     );
   }
@@ -201,21 +229,34 @@ export class Scalars {
     return undefined;
   }
 
-  /** "3 bathrooms" and nothing else below the main heading; "12 people cooked this" counts something else. */
-  #isAloneBelowHeading({ ref, text }: Partial<Evidence> = {}): boolean {
-    const { model } = this.#findings;
-    const node = model?.nodes.find((each) => each.ref === ref);
-    if (model === undefined || node === undefined || text === undefined || isAside(node))
-      return false;
-    const section = model.sections.findLast(
-      ({ start, end }) => start <= node.index && node.index < end,
-    );
+  /** "3 bathrooms" and nothing else; "12 people cooked this" counts something else. */
+  #isAloneBelowHeading(evidence: Partial<Evidence> = {}): boolean {
+    const node = this.#findNode(evidence);
+    const { text = "" } = evidence;
     return (
-      section?.heading === model.heading &&
+      node !== undefined &&
+      this.#isOfMainPart(evidence) &&
       this.#lineOf(node)
         .split(/[·•|]/u)
         .some((part) => part.trim() === text.trim())
     );
+  }
+
+  /** True for a value before the next heading: those of a part are about something else. */
+  #isOfMainPart(evidence: Partial<Evidence> = {}): boolean {
+    const { model } = this.#findings;
+    const node = this.#findNode(evidence);
+    if (model === undefined || node === undefined || isAside(node)) return false;
+    const section = model.sections.findLast(
+      ({ start, end }) => start <= node.index && node.index < end,
+    );
+    return section === undefined || section.heading === model.heading;
+  }
+
+  #findNode({ ref }: Partial<Evidence>): PageNode | undefined {
+    return ref === undefined
+      ? undefined
+      : this.#findings.model?.nodes.find((node) => node.ref === ref);
   }
 
   #lineOf(node: PageNode): string {

@@ -120,7 +120,9 @@ export function dropEqualListPrice(
   return list;
 }
 
-/** "Skerrow Bank Buoy (46K12)" where one property asks for the name and another one for the code. */
+/**
+ * "Skerrow Bank Buoy (46K12)" where one property asks for the name and another one for the code.
+ */
 export function separateBrackets(value: Record<string, unknown>, { properties }: Shape): void {
   const names = [...properties.keys()];
   const title = names.find((name) => /^(?:name|title)$/.test(parseName(name).words.at(-1) ?? ""));

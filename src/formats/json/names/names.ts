@@ -187,7 +187,10 @@ const NAMES_IN_LISTS: ReadonlySet<string> = new Set([
 ]);
 const TITLES = /name|title|titel|titre|nombre|nome|naam|namn/i;
 
-/** Names of what takes minutes: `prep_time_min` is `prep_time_minutes`, `salary_min` the lower end of a range. */
+/**
+ * Names of what takes minutes: `prep_time_min` is `prep_time_minutes`, `salary_min` the lower end
+ * of a range.
+ */
 const IN_MINUTES =
   /^(?:\w+ )?(?:time|duration|runtime|delay|walk|drive|ride|trip|flight|transfer|journey|reading|wait|prep|cook|bake|rest) min$/;
 

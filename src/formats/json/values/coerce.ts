@@ -108,7 +108,10 @@ const CLOCK = /^(\d{1,2})(?:(?:[:.]|\s?h\s?)(\d{2}))?\s?(?:h|uhr)?\s?([ap])?\.?(
 const CLOCKS =
   /(?<![\d:.,])(?:\d{1,2}(?:[:.]|\s?h\s?)\d{2}(?![\d:.,]\d)(?:\s?[ap]\.?m\b\.?)?|\d{1,2}\s?(?:[ap]\.?m\b\.?|uhr\b))/giu;
 
-/** A time of day in 24 hours, also the only one in a text: "1:15 p.m." is 13:15, "bis 10:30 Uhr" 10:30. */
+/**
+ * A time of day in 24 hours, also the only one in a text: "1:15 p.m." is 13:15, "bis 10:30 Uhr"
+ * 10:30.
+ */
 function toClock(text: string): string | undefined {
   const stated = /^\d{4}-\d\d-\d\d[T ](\d\d:\d\d)/.exec(text)?.[1];
   // An hour in UTC is not the one that the page shows.
@@ -223,7 +226,9 @@ export function parseDuration(text: string): number | undefined {
   return total;
 }
 
-/** The minutes behind an hour: "1h30", "1 h 50 avec entracte"; "1 h 50 min" has a unit of its own. */
+/**
+ * The minutes behind an hour: "1h30", "1 h 50 avec entracte"; "1 h 50 min" has a unit of its own.
+ */
 function readMinutes(text: string): number | undefined {
   const [, one] = /^\s*(\d{1,2})(?!\s*[\p{L}\d.,])/u.exec(text) ?? [];
   const [, two, word = ""] = /^\s?(\d{2})\s(\p{L}{3,})/u.exec(text) ?? [];

@@ -125,7 +125,10 @@ function isWeather(folded: string): boolean {
   return words.length <= 6 && words.some((word) => WEATHER.test(word));
 }
 
-/** The two ends of a span of time such as "18:00–20:30"; in "1:15–2:45 pm" both are in the afternoon. */
+/**
+ * The two ends of a span of time such as "18:00–20:30"; in "1:15–2:45 pm" both are in the
+ * afternoon.
+ */
 export function clockRange(text: string): readonly [string, string] | undefined {
   const [, start, end] = CLOCK_RANGE.exec(text.trim()) ?? [];
   if (start === undefined || end === undefined) return undefined;

@@ -23,7 +23,10 @@ const DAY_ONLY =
 
 type MonthDay = { readonly month: number; readonly day: number };
 
-/** Reads the day and month of a text without a year; numbers count only with a weekday or a last dot. */
+/**
+ * Reads the day and month of a text without a year; numbers count only with a weekday or a last
+ * dot.
+ */
 export function readMonthDay(text: string, order: NumberOrder): MonthDay | undefined {
   const written = text.trim();
   if (written.length > MAX_TEXT || /\d{4}/.test(written)) return undefined;

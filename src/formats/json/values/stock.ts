@@ -37,7 +37,9 @@ export function readLabeledStock(text: string): Stock | undefined {
   return Number(count) > 0 ? "InStock" : "OutOfStock";
 }
 
-/** True for a declared state in which an item can be bought, such as "https://schema.org/InStock". */
+/**
+ * True for a declared state in which an item can be bought, such as "https://schema.org/InStock".
+ */
 export function readDeclaredStock(value: string): boolean | undefined {
   const state = value
     .replace(/^.*\//, "")

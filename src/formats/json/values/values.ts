@@ -157,7 +157,7 @@ function findCredited(text: string): string | undefined {
 const CODED = /^(?:code|id|number|no|nr|nummer|code|código|codice)$/;
 
 /** "TBVL · Real estate": the code stands before the sign. */
-const SEPARATED_CODE = /^([\p{Lu}\d][\p{Lu}\d./-]{1,19})\s[·•|–—]\s\p{L}/u;
+const SEPARATED_CODE = /^([\p{Lu}\d][\p{Lu}\d./-]{1,19})\s[·•]\s\p{L}/u;
 
 /** "Friday 13 February 2026, about 4 p.m." is no code: most of its words have no digits. */
 function isSentence(text: string): boolean {
@@ -172,13 +172,14 @@ function isSentence(text: string): boolean {
 
 const MIN_SENTENCE = 5;
 
-/** "To be announced", "not listed", "20 November 2026". */
-const isNoCode = (text: string): boolean =>
-  /^\p{L}+(?:\s\p{Ll}+)+\.?$/u.test(text.trim()) || DAY.test(text.trim());
+/** "To be announced", "not listed", "20 November 2026"; "First floor left" may be a room. */
+const isNoCode = (text: string): boolean => NOT_YET.test(text.trim()) || DAY.test(text.trim());
+const NOT_YET =
+  /^(?:to be (?:announced|confirmed|assigned)|tb[acd]|on request|not \p{L}+|see .+|pending|none|unknown|n\/a|auf anfrage|folgt|siehe .+|sur demande|à venir|voir .+|a petición|su richiesta|op aanvraag)\.?$/iu;
 const DAY = /^(?:\p{L}+,?\s)?\d{1,2}\.?\s\p{L}{3,9}\.?\s(?:19|20)\d\d$/u;
 
 /** A trip without a stop has none to name. */
-const VIA = /^(?:stopover|via|stop|transfer|layover|connection|interchange|change)$/;
+const VIA = /^(?:stopover|via|layover|interchange)$/;
 const DIRECT =
   /^(?:(?:volo |vol |vuelo |train )?(?:direct|non-?stop|direkt\p{L}*|direct[oae]|diretto|diretta|direto|rechtstreeks\p{L}*|bezpośredni\p{L}*|přím[ýáoě]|suora)(?: (?:flight|train|service|connection|bus|flug|zug|verbindung|vlucht|trein|lot))?|through (?:train|service)|durchgehend\p{L}*|(?:no|none|without|ohne|kein\p{L}*|sans|sin|senza|sem|geen|zonder|bez|utan|uden|uten)(?: \p{L}+)?|ninguna?|keine?r?)$/iu;
 

@@ -2,7 +2,7 @@
 import { scoreSimilarity, parseName, parseNameInContext, type Name } from "../names/names.ts";
 import type { Shape } from "../../../runtime/json-schema/shape.ts";
 import type { VisibleScope } from "./visible-scope.ts";
-import { areRowsOf, hasOnlyGeneralValues } from "./row-kind.ts";
+import { areForSale, areRowsOf, hasOnlyGeneralValues } from "./row-kind.ts";
 import type { RowGroup } from "./row-group.ts";
 
 export type Filling = Readonly<Record<string, unknown>> | undefined;
@@ -29,7 +29,9 @@ const isPlausibleList = (group: RowGroup, mean: number, isNamed: boolean, wanted
   mean >= MIN_CONCLUSIVE ||
   (group.scopes.length >= MIN_ROWS &&
     !isHeadingRun(group) &&
-    (isNamed || (!hasOtherHeading(group, wanted) && measureCoverage(group) >= MAIN_COVERAGE)));
+    (isNamed ||
+      areForSale(group, wanted) ||
+      (!hasOtherHeading(group, wanted) && measureCoverage(group) >= MAIN_COVERAGE)));
 
 /**
  * True for a list below a short heading that is not the page's and has no word of the requested
@@ -118,7 +120,10 @@ export function chooseRowGroup(
   return fitting.find(({ group }) => isPartOf(chosen, group))?.group ?? chosen;
 }
 
-/** A group whose rows fill enough properties; not sure if the schema asks for much more than they have. */
+/**
+ * A group whose rows fill enough properties; not sure if the schema asks for much more than they
+ * have.
+ */
 type Candidate = { readonly group: RowGroup; readonly score: number; readonly isSure: boolean };
 
 /** Lists with the requested name that are compared with the others. */

@@ -209,7 +209,9 @@ function toLists(
   return lists.length > 1 ? [all, ...each] : each;
 }
 
-/** Comments and notes may start with a name and a year: a reference says where the work appeared. */
+/**
+ * Comments and notes may start with a name and a year: a reference says where the work appeared.
+ */
 const isFirm = ({ venue, volume, pages, doi }: Citation): boolean =>
   doi !== undefined || (venue !== undefined && volume !== undefined && pages !== undefined);
 

@@ -18,7 +18,13 @@ const FILLERS: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-/** Words for a part of what a header over several columns counts: "of which women", "w tym kobiety". */
+/** Words that lead to the next one: "Price for adults"; at the end they mean something. */
+const LEADING: ReadonlySet<string> = new Set(
+  "for in at on by to per für im bei am por en al para per zum zur met bij".split(" "),
+);
+/**
+ * Words for a part of what a header over several columns counts: "of which women", "w tym kobiety".
+ */
 const PART_OF: ReadonlySet<string> = new Set(
   "which thereof including incl davon darunter dont cui cuales quais waarvan w tym heraf herav därav darav z toho".split(
     " ",
@@ -84,6 +90,7 @@ function compareWords(
     (isNumber && NUMBER_FILLERS.has(word));
   return words.every((word, at) => {
     if (used.has(at) || isPlain(word)) return true;
+    if (LEADING.has(word) && used.has(at + 1)) return true;
     if (CONJUNCTIONS.has(word) && used.has(at - 1) && used.has(at + 1)) return true;
     if (at >= above.length) return false;
     // "2011–2024" says between which years something changed.

@@ -9,13 +9,18 @@ import { findLength, OTHER_FIGURE, stripPeriod } from "./period-columns.ts";
 import { CHANGE, isChange, lacksPercent } from "./percent-changes.ts";
 import { MONTHS, readPeriod, type NamedPeriod } from "./read-period.ts";
 
-/** Sums up to a month, and months alone: "9M 2025", "LTM June 2025"; "31 December 2025" is a day. */
+/**
+ * Sums up to a month, and months alone: "9M 2025", "LTM June 2025"; "31 December 2025" is a day.
+ */
 const SPAN = new RegExp(
   String.raw`(?<![\p{L}\d])(?:\d{1,2}[mt]|ltm|ttm|ytd|mtd|(?<!\d\.?\s)(?:${MONTHS})\.?(?!\s\d{1,2}(?!\d)))(?![\p{L}\d])`,
   "iu",
 );
 
-/** The period of the property's name, else the only one of its description, and the rest of the name. */
+/**
+ * The period of the property's name, else the only one of its description, and the rest of the
+ * name.
+ */
 function readAsked(
   name: Name,
   description: string,
@@ -93,7 +98,9 @@ export function isOtherFigure(
 const PLAN =
   /^\s*(?:budget|forecast|guidance|outlook|plan|prognose|ausblick|prévisions?|presupuesto|previsione|prognos)(?!\p{L})/iu;
 
-/** Words of a header beside its period that say nothing of another figure: "31 December", "audited". */
+/**
+ * Words of a header beside its period that say nothing of another figure: "31 December", "audited".
+ */
 const NEUTRAL = new RegExp(
   String.raw`^(?:\d{1,2}|${MONTHS}|the|to|as|at|of|on|in|per|am|zum|au|al|year|months?|three|six|nine|twelve|ended|ending|audited|unaudited|actual|ist|reported|total|eur|usd|gbp|chf|sek|nok|dkk|pln|msek|meur|m|mn|mio|million|millions|thousand|thousands|restated)$`,
   "iu",
@@ -108,7 +115,9 @@ function hasOtherWords(measure: string, name: Name, description: string): boolea
   );
 }
 
-/** True for a plan or a change in place of the figure, which neither name nor description asks for. */
+/**
+ * True for a plan or a change in place of the figure, which neither name nor description asks for.
+ */
 function namesOtherFigure(header: string, name: Name, description: string): boolean {
   const said = `${name.key} ${description}`.toLowerCase();
   const figures = isChange(name) ? [OTHER_FIGURE] : [OTHER_FIGURE, CHANGE];

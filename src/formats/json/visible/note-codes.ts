@@ -7,13 +7,13 @@ import type { Name } from "../names/names.ts";
 import type { VisibleScope } from "./visible-scope.ts";
 import { toVisibleLeaf } from "./visible-value.ts";
 
-const CODES = /^(?:\d{1,2}|\p{Lu})(?:\s?[,.]\s?(?:\d{1,2}|\p{Lu}))+$/u;
+const CODES = /^(?:\d{1,2}|\p{Lu})(?:\s?,\s?(?:\d{1,2}|\p{Lu}))+$/u;
 const ONE_CODE = /^(?:\d{1,2}|\p{Lu})$/u;
 /** "12,50" is a price. */
 const AMOUNT = /^\d{1,2}[.,]\d{2}$/;
 const CODE = /\d{1,2}|\p{Lu}/gu;
 
-/** Classes of the elements with several codes. */
+/** Classes, or names without one, that at least two elements with several codes have. */
 const codeClasses = new WeakMap<PageModel, ReadonlySet<string>>();
 
 function listCodeClasses(model: PageModel): ReadonlySet<string> {
@@ -25,7 +25,8 @@ function listCodeClasses(model: PageModel): ReadonlySet<string> {
         CODES.test(model.lineOf(node)) &&
         !AMOUNT.test(model.lineOf(node)),
     );
-    classes = new Set(coded.map(({ element }) => element.attribs["class"] ?? ""));
+    const names = coded.map(({ element }) => element.attribs["class"] ?? element.name);
+    classes = new Set(names.filter((name, at) => names.indexOf(name) < at));
     codeClasses.set(model, classes);
   }
   return classes;
@@ -36,9 +37,10 @@ const MAX_CODES = 60;
 export function isCodes(model: PageModel, node: PageNode): boolean {
   if (node.to - node.from > MAX_CODES) return false;
   const text = model.lineOf(node);
-  if (CODES.test(text)) return true;
-  const name = node.element.attribs["class"] ?? "";
-  return name !== "" && ONE_CODE.test(text) && listCodeClasses(model).has(name);
+  if (!CODES.test(text) && !ONE_CODE.test(text)) return false;
+  const { name, attribs } = node.element;
+  const mark = attribs["class"] ?? name;
+  return listCodeClasses(model).has(mark);
 }
 
 /**

@@ -51,7 +51,9 @@ function readTax(scope: VisibleScope, { node, value }: Place): PriceTax | undefi
   return undefined;
 }
 
-/** The line of a price, its label, the lines around it while it is their only price, the next line. */
+/**
+ * The line of a price, its label, the lines around it while it is their only price, the next line.
+ */
 function* listTextsAround(scope: VisibleScope, node: PageNode): Generator<string> {
   const { model } = scope;
   yield model.lineOf(node);

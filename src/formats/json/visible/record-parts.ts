@@ -28,7 +28,10 @@ function isSlogan({ model }: VisibleScope, heading: string): boolean {
   return shared === 0 || (words.length >= MIN_SLOGAN_WORDS && shared * 2 < words.length);
 }
 
-/** True for a title such as "Contact" or, where the name of a product is asked for, "Pricing for teams". */
+/**
+ * True for a title such as "Contact" or, where the name of a product is asked for, "Pricing for
+ * teams".
+ */
 export const isGenericTitle = ({ key }: Name, title: string): boolean =>
   (!/title|head/.test(key) && isSitePageTitle(title)) ||
   (PRODUCT_NAME.test(key) && ABOUT_PRICES.test(title));
@@ -179,6 +182,24 @@ export function findColumnLink(scope: VisibleScope, wanted: Name): VisibleAnswer
 }
 
 const SAME_NAME = 0.9;
+
+/**
+ * The only link of a record whose address has the noun of the property as a part: "/match/m-90411".
+ */
+export function findLinkByPath(scope: VisibleScope, { words }: Name): VisibleAnswer | undefined {
+  const nouns = words.filter((word) => !ADDRESS_WORDS.has(word));
+  if (nouns.length === 0) return undefined;
+  const links = scope.elements("a").filter(({ element }) => {
+    const [path = ""] = (element.attribs["href"] ?? "").split(/[?#]/);
+    const parts = path.split("/").map((part) => parseName(part).words.join(" "));
+    return parts.includes(nouns.join(" "));
+  });
+  const [node] = links;
+  const targets = new Set(links.map(({ element }) => element.attribs["href"]));
+  if (node === undefined || targets.size > 1) return undefined;
+  const leaf = toVisibleLeaf(scope, node, node.element.attribs["href"] ?? "", "list");
+  return { found: { leaves: [leaf], confidence: "high", node } };
+}
 
 export function findPicture(scope: VisibleScope): VisibleAnswer | undefined {
   const pictures = scope.elements("img").flatMap((node) => {

@@ -29,21 +29,46 @@ export const hasOnlyGeneralValues = (rows: readonly Row[]): boolean =>
   );
 
 /**
- * True if the heading of the page, the addresses that rows link to, their classes or prices say that they are
- * what the list is named after.
+ * True if rows may be what their list is named after: the heading of the page, the addresses that
+ * they link to or their classes say so. Things with prices are others unless the page has the noun,
+ * and people are named somewhere on their page.
  */
-export function areRowsOf({ scopes }: RowGroup, wanted: Name): boolean {
+export function areRowsOf(group: RowGroup, wanted: Name): boolean {
+  const { scopes } = group;
   if (wanted.words.some((word) => ANYTHING.test(word))) return true;
   const isMost = (test: (row: VisibleScope) => boolean): boolean =>
     scopes.filter((row) => test(row)).length >= scopes.length * MIN_SHARE;
-  return (
+  if (
     isPageAbout(scopes[0], wanted) ||
     isMost((row) => linksTo(row, wanted) || hasClassOf(row, wanted)) ||
-    (wanted.words.some((word) => WORK.test(word)) && isMost(isReference)) ||
-    (wanted.words.some((word) => FOR_SALE.test(word)) &&
-      isMost((row) => selectPlacesOfType(row, "price").length > 0))
-  );
+    (wanted.words.some((word) => WORK.test(word)) && isMost(isReference))
+  )
+    return true;
+  if (isMost((row) => selectPlacesOfType(row, "price").length > 0))
+    return wanted.words.some((word) => FOR_SALE.test(word)) || isNamed(scopes[0], wanted);
+  return !wanted.words.some((word) => PERSON.test(word)) || isNamed(scopes[0], wanted);
 }
+
+/**
+ * True for rows with prices below a heading such as "Bestsellers", where products are asked for.
+ */
+export const areForSale = ({ scopes }: RowGroup, { words }: Name): boolean =>
+  words.some((word) => FOR_SALE.test(word)) &&
+  scopes.filter((row) => selectPlacesOfType(row, "price").length > 0).length >=
+    scopes.length * MIN_SHARE;
+
+/** True if the page has the noun of the list, or a word for people in one of people, anywhere. */
+function isNamed(row: VisibleScope | undefined, wanted: Name): boolean {
+  const words = toSingularWords((row?.model.text ?? "").slice(0, MAX_TEXT));
+  const isOfPeople = wanted.words.some((word) => PERSON.test(word));
+  return words.some((word) => meansSame(word, wanted) || (isOfPeople && PEOPLE.test(word)));
+}
+
+const MAX_TEXT = 50_000;
+const PERSON =
+  /^(?:employee|people|person|staff|team|colleague|speaker|presenter|instructor|teacher|lecturer|faculty|member|author|doctor|lawyer|attorney|agent|player|leader|director|founder|partner|contact)$/;
+const PEOPLE =
+  /^(?:people|team|staff|us|who|personen|mitarbeiter|wir|ansprechpartner|equipe|equipo|nous|nosotro|chi|wie|ons|zespol|medarbetare|ansatte|speaker|member|employee)$/;
 
 function isPageAbout(row: VisibleScope | undefined, wanted: Name): boolean {
   const model = row?.model;

@@ -110,7 +110,9 @@ const findClause = (sentence: string): string =>
   sentence.split(/[,;]\s|\s(?:and|und|et|y|e|och|og)\s/u).find((clause) => /\d/.test(clause)) ??
   sentence;
 
-/** Words of another thing, time or share: a refund, what happens after or before, "no", "more than". */
+/**
+ * Words of another thing, time or share: a refund, what happens after or before, "no", "more than".
+ */
 const OTHER =
   /refund|rembours|erstatt|reembols|rimbors|terugbeta|process|bearbeit|trait[eé]|tramit|verwerk|express|remind|erinner|\bends?\b|endet|\bstarts?\b|begin|delet|lösch|backup|extend|verläng|prolong|instead|statt|au lieu|\bsaves?\b|spar|waive|\bdrop(?:s|ped)?\b|\bnever\b|n[’']t\b|no longer|entfällt|entfallen|jamais|nunca|\bmai\b|nooit|(?:more|less|mehr|weniger) (?:than|als)|moins de|up to|bis zu|jusqu|hasta|fino a|\bafter\b|\bbefore\b|until|\bother\b|\bmost\b|competitor|\bandere\b|\bautres?\b|\botros\b|\baltri\b|\bna\b|\bnach\b|\bvor\b|\bbis\b|après|avant|después|antes|\bdopo\b|\bprima\b|\b(?:no|not|without|kein\p{L}*|ohne|nicht|pas|sans|sin|senza|geen|zonder|bez)\b/iu;
 
@@ -264,6 +266,7 @@ const OF_READER =
 function isOfReader({ model }: VisibleScope, node: PageNode): boolean {
   for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at)) {
     const { name, attribs } = at.element;
+    if (name === "body" || name === "main" || name === "article") return false;
     if (name === "blockquote" || OF_READER.test(attribs["class"] ?? "")) return true;
   }
   return false;

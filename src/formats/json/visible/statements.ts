@@ -62,7 +62,10 @@ const NEGATED =
   /(?<!\p{L})(?:(?:is|are|ist|sind|est|sont|es|está|zijn|är|er)\s)?(?:(?:is|are)n[’']t|not|nicht|pas|non|no|niet|inte|ej|ikke)\s(?:(?:sono|è|est|es|se)\s)?/iu;
 
 const MAX_STATEMENT = 120;
-/** Words beside subject and predicate that change nothing: "Breakfast is always included in the price". */
+/**
+ * Words beside subject and predicate that change nothing: "Breakfast is always included in the
+ * price".
+ */
 const NEUTRAL: ReadonlySet<string> = new Set(
   `a an the is are our your all always also and of in with price prices rate rates room fare rent full daily
   der die das den dem ein eine ist sind im in preis mietpreis zimmerpreis alle immer auch unser unsere
@@ -108,7 +111,9 @@ export function findStatement(
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
-/** Records with a price, such as rates and plans. Their inclusions do not hold for the whole page. */
+/**
+ * Records with a price, such as rates and plans. Their inclusions do not hold for the whole page.
+ */
 const listPricedCards = (model: PageModel): PageNode[] =>
   model.recordSets
     .flatMap(({ records }) => records.flatMap(({ nodes }) => nodes))
@@ -137,7 +142,9 @@ function readStatement(
   return isSo === isOpposite ? undefined : isSo;
 }
 
-/** "Pets allowed in the garden", "Breakfast buffet": words beside subject, predicate and negation. */
+/**
+ * "Pets allowed in the garden", "Breakfast buffet": words beside subject, predicate and negation.
+ */
 function hasOtherWords(
   said: string,
   subject: readonly string[],
@@ -168,7 +175,9 @@ function isNegated(said: string, subject: readonly string[], { yes }: Predicate)
   return isOne && yes.exec(behind)?.index === 0 && !NEGATION.test(behind);
 }
 
-/** "Breakfast, with cakes and ham, is included": the predicate in the last clause of the sentence. */
+/**
+ * "Breakfast, with cakes and ham, is included": the predicate in the last clause of the sentence.
+ */
 function joinLast(clauses: readonly string[], clause: string): string {
   const last = clauses.at(-1) ?? "";
   const isPredicate = /^(?:is|are|ist|sind|est|sont|es|está|son|è|sono)\s/iu.test(last.trim());

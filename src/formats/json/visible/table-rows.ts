@@ -246,15 +246,20 @@ export function buildTurnedGroup(model: PageModel, grid: Grid): RowGroup[] {
 const NAMED: ReadonlySet<string> = new Set(["a", "h2", "h3", "h4", "h5", "strong", "b"]);
 const MAX_BADGE = 40;
 
-/** "Our choice" over the link with the name of a product is a badge. */
+/** "Our choice" in an element before the link with the name of a product is a badge. */
 function withoutBadge(model: PageModel, head: GridCell): GridCell {
+  const { node } = head;
   const [named, other] = model
-    .below(head.node)
+    .below(node)
     .filter(({ element, from, to }) => NAMED.has(element.name) && to > from);
-  const name = named === undefined || other !== undefined ? "" : model.lineOf(named);
-  const rest = model.lineOf(head.node).replace(name, "").trim();
-  const isBadge = rest !== "" && rest.length <= MAX_BADGE && !/[\d(%]/.test(rest);
-  return /\p{L}{3}/u.test(name) && isBadge ? { ...head, text: name } : head;
+  if (named === undefined || other !== undefined || named.to < node.to) return head;
+  const name = model.lineOf(named);
+  const rest = model.text.slice(node.from, named.from).trim();
+  const isElement = model
+    .below(node)
+    .some(({ from, to }) => to <= named.from && model.text.slice(from, to).trim() === rest);
+  const isBadge = isElement && rest.length <= MAX_BADGE && !/[\d(%]/.test(rest);
+  return /\p{L}{3}/u.test(name) && rest !== "" && isBadge ? { ...head, text: name } : head;
 }
 
 /** The second column of a data sheet, if it has the units of the rows. */

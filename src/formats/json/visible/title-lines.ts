@@ -63,7 +63,9 @@ const MIN_HEADERS = 2;
 
 const titledCells = new WeakMap<Grid, ReadonlySet<PageNode>>();
 
-/** The cells of a table that start with a title: those of one column; forms have them in several. */
+/**
+ * The cells of a table that start with a title: those of one column; forms have them in several.
+ */
 function listTitledCells(model: PageModel, grid: Grid): ReadonlySet<PageNode> {
   const known = titledCells.get(grid);
   if (known !== undefined) return known;
@@ -80,10 +82,18 @@ function listTitledCells(model: PageModel, grid: Grid): ReadonlySet<PageNode> {
     other === undefined &&
     cells.length >= MIN_TITLED_ROWS &&
     cells.length >= grid.rows.length * MIN_TITLED_SHARE &&
+    areTitles(cells.map((cell) => model.textOf(cell))) &&
     grid.headers.filter((header) => header !== "").length >= MIN_HEADERS;
   const titled = new Set(isColumn ? cells : []);
   titledCells.set(grid, titled);
   return titled;
+}
+
+/** "Sold out" over the titles of several rows is no title, and "Ann" over "Vale" is half a name. */
+function areTitles(texts: readonly string[]): boolean {
+  const titles = texts.map((text) => text.split("\n", 1)[0] ?? "");
+  const halves = texts.filter((text) => /^\S+\n\S+$/.test(text));
+  return new Set(titles).size === titles.length && halves.length * 2 <= texts.length;
 }
 
 /** The title line of a row in a table with a column of titles; that of a cancelled event, too. */

@@ -83,7 +83,9 @@ function findKnown(
 /** Kinds that a page shows without a label beside its heading. */
 const BESIDE_HEADING: ReadonlySet<KnownKind> = new Set(["employment type", "weather"]);
 
-/** The only text of a known kind in the smallest part of the page around its heading that has one. */
+/**
+ * The only text of a known kind in the smallest part of the page around its heading that has one.
+ */
 function findKnownBesideHeading(
   { base }: WantedProperty,
   shape: Shape,
@@ -109,7 +111,9 @@ const PLACE_WORD =
 const isPlace = ({ concepts, words }: Name): boolean =>
   PLACE_CONCEPTS.some((concept) => concepts.has(concept)) || PLACE_WORD.test(words.at(-1) ?? "");
 
-/** The parts of a line with a date or time of day, and one more: "Sat 12 June · 20:00 · The Garage". */
+/**
+ * The parts of a line with a date or time of day, and one more: "Sat 12 June · 20:00 · The Garage".
+ */
 function findPlaceInLine(scope: VisibleScope): VisibleAnswer | undefined {
   const { model } = scope;
   const title = findTitleNode(scope);
@@ -269,7 +273,9 @@ function findSoldOut({ name }: WantedProperty, scope: VisibleScope): VisibleAnsw
   return shown === undefined ? undefined : toAnswer(scope, shown, true);
 }
 
-/** True inside a control, a link, a heading or a label on the page; a link may hold a whole record. */
+/**
+ * True inside a control, a link, a heading or a label on the page; a link may hold a whole record.
+ */
 function isChoice(scope: VisibleScope, node: PageNode): boolean {
   const { model } = scope;
   for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at)) {

@@ -1,4 +1,5 @@
 // Finds amounts without a sign in a record, as menus and price lists write them.
+import type { PageModel } from "../../../page-model/page-model.ts";
 import { readCurrentText } from "../../../page-model/grids.ts";
 import { isStruck, type PageNode } from "../../../page-model/node.ts";
 import { toSingularWords, parseName } from "../names/names.ts";
@@ -29,23 +30,40 @@ const NOTE = /\s\([^()]{1,40}\)$/u;
 export function findUnsignedPrices(scope: VisibleScope): Place[] {
   const { model } = scope;
   if (scope.isPage || selectPlacesOfType(scope, "price").length > 0) return [];
-  if (!CURRENCY.test(model.text)) return [];
-  const title = findTitleNode(scope);
-  const amounts = scope.pieces
+  const written = scope.pieces
     .filter((node) => !isStruck(node))
     .map((node) => ({ node, text: readAmountText(scope, node) }))
     .filter(({ text }) => WITH_CENTS.test(text) || WHOLE.test(text));
+  // The number of a dish is no price beside "9,50".
+  const withCents = written.filter(({ text }) => WITH_CENTS.test(text));
+  const amounts = withCents.length > 0 ? withCents : written;
   const classed = amounts.filter(({ node }) => hasPriceClass(scope, node));
   const [only, other] = classed.length > 0 ? classed : amounts;
   if (only === undefined || other !== undefined) return [];
+  const { namesCurrency, statesPrices: isStated } = readCurrencies(model);
+  if (!namesCurrency) return [];
   const { node, text } = only;
-  const isStated = PRICES_IN.test(model.text);
+  const title = findTitleNode(scope);
   const isSure = WITH_CENTS.test(text)
     ? !CLOCK.test(text)
     : classed.length > 0 || (isStated && title !== undefined && node.index > title.index);
   if (!isSure && !(isStated && WITH_CENTS.test(text))) return [];
   const amount = Number(text.replace(",", "."));
   return [{ node, value: { type: "price", text, at: 0, amount } }];
+}
+
+type Currencies = { readonly namesCurrency: boolean; readonly statesPrices: boolean };
+const currencies = new WeakMap<PageModel, Currencies>();
+
+/** What a page says of its currency, read once for all its records. */
+function readCurrencies(model: PageModel): Currencies {
+  let known = currencies.get(model);
+  if (known === undefined) {
+    const { text } = model;
+    known = { namesCurrency: CURRENCY.test(text), statesPrices: PRICES_IN.test(text) };
+    currencies.set(model, known);
+  }
+  return known;
 }
 
 /** The text of a piece without crossed-out parts and a note in brackets. */

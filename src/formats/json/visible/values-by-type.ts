@@ -45,6 +45,7 @@ import {
 import {
   findAnswer,
   findColumnLink,
+  findLinkByPath,
   findNamedLink,
   findOwnLink,
   findPageHeading,
@@ -201,7 +202,7 @@ export function findByType(
     if (has("answer")) return findAnswer(scope);
     // A match has links to its teams, too: `match_url` is the one that says so.
     if (has("url") || OWN_PAGE.test(wanted.name.key))
-      return findNamedLink(scope, wanted.name) ?? findOwnLink(scope);
+      return findLinkByPath(scope, wanted.name) ?? findOwnLink(scope);
     if (!has("image", "logo") && wantsAddress(wanted.base, shape))
       return findNamedLink(scope, wanted.base) ?? findColumnLink(scope, wanted.name);
     if (has("image")) return findPicture(scope);
@@ -247,7 +248,9 @@ function findCategory(scope: VisibleScope): VisibleAnswer | undefined {
   return { found: { leaves: [leaf], confidence: "medium", node } };
 }
 
-/** The title of a record: its heading, unless that has the class of another property: `lot__artist`. */
+/**
+ * The title of a record: its heading, unless that has the class of another property: `lot__artist`.
+ */
 function findRecordTitle(scope: VisibleScope, wanted: WantedProperty): VisibleAnswer | undefined {
   const heading = findTitle(scope);
   if (heading === undefined || !("found" in heading)) return heading;
@@ -272,7 +275,9 @@ function findDirect({ words }: Name, scope: VisibleScope): VisibleAnswer | undef
   return { found: { leaves: [leaf], confidence: "medium", node } };
 }
 
-/** True in a table cell below a header that is known to mean something else: "Total" is no price. */
+/**
+ * True in a table cell below a header that is known to mean something else: "Total" is no price.
+ */
 function isInOtherColumn({ model, cells }: VisibleScope, node: PageNode, wanted: Name): boolean {
   const named = cells.find(({ cell }) => model.contains(cell.node, node));
   if (named === undefined) return false;
@@ -379,7 +384,9 @@ function readVisibleCount(
 const countsSame = (names: readonly Name[], unit: string): boolean =>
   names.some((name) => scoreSimilarity(name, parseName(unit)) >= 0.9);
 
-/** "2 people", "up to 4 Personen": the guests of a room; "12 people are looking at this" are others. */
+/**
+ * "2 people", "up to 4 Personen": the guests of a room; "12 people are looking at this" are others.
+ */
 const PERSONS =
   /^(?:\p{L}+\s)?(?:(?:for|max\.?|up to|sleeps|für|bis zu|pour|jusqu['’]à|para|hasta|per|fino a|voor|tot)\s)?\d{1,2}\s(?:persons?|people|guests?|adults?|personen|gäste|personnes?|personas?|huéspedes|persone|ospiti|pessoas|hóspedes|gasten|osoby?|osób|personer|gäster)$/iu;
 const FEWER = /(?<!\d)\d{1,2}\s?[–-]\s?(?=\d)/;

@@ -23,7 +23,9 @@ import { findPeriod } from "./price-periods.ts";
 const OTHER_PRICE =
   /(?:ship|deliver|versand|liefer|livraison|envío|spedizione|frete|доставк|送料|配送|save|spar(?:en|e)\b|économ|ahorra|risparmi|off\b|rabatt|discount|over|above|ab einem|from orders|instal|每期|分期|per period|rata\b|rate\b|raten|mensual|\/\s?(?:mo|month|monat|mois|mes|yr|year)|per month|pro monat|par mois|deposit|was\b|statt|uvp|rrp|msrp|list price|regular|before|starting (?:price|bid)|startpreis|startgebot|mise à prix|base d.asta|precio de salida|reserve price|estimate|lowest price|niedrigster preis|najniższa cena|prix le plus bas|precio más bajo|prezzo più basso|laagste prijs|preço mais baixo|nejnižší cena|najnižšia cena|lägsta pris|laveste pris|last 30 days|letzten? 30 tage|30 derniers jours|últimos 30 días|ultimi 30 giorni|gift card|cashback|points)/iu;
 
-/** The lower or upper ends of the ranges of prices, "$49.00 – $69.00", near the heading of a page. */
+/**
+ * The lower or upper ends of the ranges of prices, "$49.00 – $69.00", near the heading of a page.
+ */
 export function findEndsOfRange(scope: VisibleScope, bound: "low" | "high"): Place[] {
   const ends = scope.pieces.flatMap((node): Place[] => {
     const line = scope.model.lineOf(node);
@@ -94,7 +96,10 @@ const isRegular = (scope: VisibleScope, node: PageNode): boolean =>
       scope.model.contains(pair.node, node),
   );
 
-/** A measure or a piece behind a price: the price of a unit, such as "12 577 zł/m²" or "(4,99 € / 100 ml)". */
+/**
+ * A measure or a piece behind a price: the price of a unit, such as "12 577 zł/m²" or "(4,99 € /
+ * 100 ml)".
+ */
 const PER_UNIT =
   /^[\s\u00A0]?(?:\/|per|pro|par|por|je|za|al?)[\s\u00A0]?(?:\d+[\s\u00A0]?)?(?:m²|m2|m³|qm|sqm|sq\.?\s?(?:ft|m)|ft²|kg|kilos?|kilogramm?|g|gr|gram|mg|lb|oz|l|ltr|liter|litres?|litr[oeaiy]s?|ml|cl|dl|m|cm|stück|stuk|styck|stk|st|szt|ks|pc|pcs|piece|unit|each|ud|unité|pièce|wash|sheet|tablet|dose)\b/iu;
 
@@ -254,7 +259,7 @@ function listListPrices(scope: VisibleScope): readonly PageNode[] {
 }
 
 const FORMER =
-  /(?<!\p{L})(?:was|were|previously|formerly|original(?:ly)?|before|instead of|reduced from|rrp|msrp|uvp|statt|bisher|früher|vorher|zuvor|avant|au lieu de|antes|prima|anziché|voorheen|tidigare|førpris|ord\.? ?pris|wcześniej)(?!\p{L})/iu;
+  /(?<!\p{L})(?:was|were|previously|formerly|original(?:ly)?|before|instead of|reduced from|rrp|msrp|uvp|statt|bisher|früher|vorher|zuvor|avant|au lieu de|antes|prima|anziché|voorheen|tidigare|førpris|ord\.? ?pris|wcześniej)(?: (?:price|preis|prix|precio|prezzo|prijs))?\s*:?\s*$/iu;
 
 /** True for "was €465,000": the price before the present one. */
 export function isLabeledAsFormer(scope: VisibleScope, { value, node }: Place): boolean {

@@ -25,7 +25,9 @@ export function findAvailability(scope: VisibleScope, shape: Shape): VisibleAnsw
   return { found: { leaves: [leaf], confidence: "medium", node: first.node } };
 }
 
-/** True if all statements of a page's item say that it is in stock, false if all say the reverse. */
+/**
+ * True if all statements of a page's item say that it is in stock, false if all say the reverse.
+ */
 export function readShownStock(scope: VisibleScope): boolean | undefined {
   const shown = new Set(listStatements(scope).map(({ stock }) => stock));
   if (shown.size !== 1) return undefined;
@@ -43,7 +45,10 @@ const listStatements = (scope: VisibleScope): Statement[] =>
     return stock === undefined || isOfVariant(scope, node) ? [] : [{ node, stock, text }];
   });
 
-/** True in a table of several columns or in one of several records: the statement is for one variant. */
+/**
+ * True in a table of several columns or in one of several records: the statement is for one
+ * variant.
+ */
 function isOfVariant({ model, isPage }: VisibleScope, node: PageNode): boolean {
   if (!isPage) return false;
   const { heading } = model;
@@ -106,11 +111,16 @@ function isPurchaseUncertain(scope: VisibleScope): boolean {
   );
 }
 
-/** Buttons of galleries and quantities, which are disabled at their first picture or at one piece. */
+/**
+ * Buttons of galleries and quantities, which are disabled at their first picture or at one piece.
+ */
 const STEPS =
   /prev|next|slide|swip|carousel|gallery|arrow|chevron|minus|plus|decre|incre|reduce|quantit|\bqty|menge|anzahl|weniger|zurück|précédent|diminuer|anterior|menos|cantidad|precedente|quantità|vorige|poprzedni|mniej/iu;
 
-/** True for a button that may be a variant: it names something, and is no step of a gallery or quantity. */
+/**
+ * True for a button that may be a variant: it names something, and is no step of a gallery or
+ * quantity.
+ */
 function isChoice(scope: VisibleScope, node: PageNode): boolean {
   const text = scope.model.lineOf(node);
   const {

@@ -17,7 +17,9 @@ const ACTION =
 const isOfAction = (text: string): boolean => FILE.test(text) || ACTION.test(text);
 const STYLE = /font-weight\s*:\s*(?:bold|[6-9]00)/i;
 
-/** True for the text of a link to a file of a work ("[PDF]"), or one that is an address or a DOI. */
+/**
+ * True for the text of a link to a file of a work ("[PDF]"), or one that is an address or a DOI.
+ */
 export const isFileOrAddress = (text: string): boolean => ADDRESS.test(text) || FILE.test(text);
 
 export function findTitleNode(scope: VisibleScope): PageNode | undefined {

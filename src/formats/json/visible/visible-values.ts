@@ -89,7 +89,9 @@ function findCrossing(
   return { found: { leaves, confidence: "high", isExact: true, node: cell.node } };
 }
 
-/** A number of a table with a column for each period or for changes, by names or the page's title. */
+/**
+ * A number of a table with a column for each period or for changes, by names or the page's title.
+ */
 function findOfPeriod(
   wanted: WantedProperty,
   shape: Shape,
