@@ -25,10 +25,10 @@ import type { ValueContexts } from "./value-contexts.ts";
 const MIN_TITLE_WORDS = 4;
 
 /** Names of texts that have a title. */
-const TEXT = /^(?:text|body|content|description|message|transcript)$/;
+const BODY_NAMES = /^(?:text|body|content|description|message|transcript)$/;
 
 /** Numbers of things, which have no unit and no scale. */
-const WHOLE_COUNT = [
+const COUNT_CONCEPTS = [
   "yields",
   "bedrooms",
   "bathrooms",
@@ -38,7 +38,7 @@ const WHOLE_COUNT = [
   "guests",
 ];
 const isWholeCount = ({ concepts }: Name): boolean =>
-  WHOLE_COUNT.some((concept) => concepts.has(concept));
+  COUNT_CONCEPTS.some((concept) => concepts.has(concept));
 
 type Parts = {
   readonly notes: Notes;
@@ -210,7 +210,7 @@ export class Scalars {
     const { model } = this.#findings;
     const heading = model?.heading === undefined ? "" : this.#lineOf(model.heading);
     return (
-      TEXT.test(words.at(-1) ?? "") &&
+      BODY_NAMES.test(words.at(-1) ?? "") &&
       typeof value === "string" &&
       value.length * 2 > heading.length &&
       value.split(/\s+/).length >= MIN_TITLE_WORDS &&

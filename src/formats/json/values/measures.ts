@@ -38,27 +38,30 @@ export function splitUnit(words: readonly string[]): UnitSuffix | undefined {
     const [named, rest] = [words.slice(-length), words.slice(0, -length)];
     const unit =
       parseSuffix(named.join(" "), rest) ?? (length > 1 ? parseUnit(named.join("/")) : undefined);
-    if (unit !== undefined && !NO_SUFFIX.has(words.at(-1) ?? "")) return { unit, words: rest };
+    if (unit !== undefined && !NOT_UNIT_SUFFIXES.has(words.at(-1) ?? ""))
+      return { unit, words: rest };
   }
   return undefined;
 }
 
 /** The unit of a last word that means another one, or none, behind other words: "f", "mb". */
 export function parseSuffix(word: string, before: readonly string[]): Unit | undefined {
-  if (word === "f") return before.some((each) => HOT.has(each)) ? parseUnit("°f") : undefined;
-  if (word === "pa") return before.some((each) => PRESSED.has(each)) ? UNITS.get("pa") : undefined;
-  if (word === "mb" && before.some((each) => PRESSED.has(each))) return parseUnit("mbar");
+  if (word === "f")
+    return before.some((each) => TEMPERATURE_WORDS.has(each)) ? parseUnit("°f") : undefined;
+  if (word === "pa")
+    return before.some((each) => PRESSURE_WORDS.has(each)) ? UNITS.get("pa") : undefined;
+  if (word === "mb" && before.some((each) => PRESSURE_WORDS.has(each))) return parseUnit("mbar");
   return parseUnit(word);
 }
 
 /** They end names without a unit: "logged in", "vitamin a", "interest pa". */
-const NO_SUFFIX: ReadonlySet<string> = new Set(["in", "a", "t"]);
+const NOT_UNIT_SUFFIXES: ReadonlySet<string> = new Set(["in", "a", "t"]);
 /** Words of temperatures, before "f" for Fahrenheit. */
-const HOT: ReadonlySet<string> = new Set(
+const TEMPERATURE_WORDS: ReadonlySet<string> = new Set(
   "temp temperature high low max min maximum minimum feel like dew point heat chill".split(" "),
 );
 /** Words of pressures, before "mb" for millibar. */
-const PRESSED: ReadonlySet<string> = new Set(
+const PRESSURE_WORDS: ReadonlySet<string> = new Set(
   "pressure suction vacuum barometer barometric luftdruck druck pression presion pressione druk tryck".split(
     " ",
   ),

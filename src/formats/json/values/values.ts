@@ -93,7 +93,11 @@ export function prepareValue(
     if (quoted !== undefined) return quoted.trim();
   }
   // "250 g" is the weight of a serving.
-  if (typeof value === "string" && wanted.concepts.has("yields") && WEIGHT.test(value.trim()))
+  if (
+    typeof value === "string" &&
+    wanted.concepts.has("yields") &&
+    SERVING_WEIGHT.test(value.trim())
+  )
     return "";
   // `contract_type` asks for "permanent" or "CDI", not for the hours.
   if (wanted.words.includes("contract") && /^(?:FULL|PART)_TIME$/.test(String(value))) return "";
@@ -112,7 +116,11 @@ export function prepareValue(
   if (typeof value === "string" && isShownCode && (isSentence(value) || isNoCode(value))) return "";
   if (typeof value === "string" && isShownCode && SEPARATED_CODE.test(value))
     return SEPARATED_CODE.exec(value)?.[1] ?? value;
-  if (typeof value === "string" && DIRECT.test(value.trim()) && VIA.test(wanted.words.at(-1) ?? ""))
+  if (
+    typeof value === "string" &&
+    NO_STOPOVER.test(value.trim()) &&
+    STOPOVER_NAMES.test(wanted.words.at(-1) ?? "")
+  )
     return "";
   if (typeof value === "string" && source === "label" && isCode)
     return /^(\S*\d\S*)\s+\p{L}[^\d]*$/u.exec(value.trim())?.[1] ?? value;
@@ -164,26 +172,27 @@ function isSentence(text: string): boolean {
   const words = text.trim().split(/\s+/);
   // "3423 Manufacture of hand tools" explains its code.
   return (
-    words.length >= MIN_SENTENCE &&
+    words.length >= MIN_SENTENCE_WORDS &&
     !/\d/.test(words[0] ?? "") &&
     words.filter((word) => !/\d/.test(word)).length * 2 > words.length
   );
 }
 
-const MIN_SENTENCE = 5;
+const MIN_SENTENCE_WORDS = 5;
 
 /** "To be announced", "not listed", "20 November 2026"; "First floor left" may be a room. */
-const isNoCode = (text: string): boolean => NOT_YET.test(text.trim()) || DAY.test(text.trim());
-const NOT_YET =
+const isNoCode = (text: string): boolean =>
+  NO_CODE_TEXT.test(text.trim()) || DATE_TEXT.test(text.trim());
+const NO_CODE_TEXT =
   /^(?:to be (?:announced|confirmed|assigned)|tb[acd]|on request|not \p{L}+|see .+|pending|none|unknown|n\/a|auf anfrage|folgt|siehe .+|sur demande|à venir|voir .+|a petición|su richiesta|op aanvraag)\.?$/iu;
-const DAY = /^(?:\p{L}+,?\s)?\d{1,2}\.?\s\p{L}{3,9}\.?\s(?:19|20)\d\d$/u;
+const DATE_TEXT = /^(?:\p{L}+,?\s)?\d{1,2}\.?\s\p{L}{3,9}\.?\s(?:19|20)\d\d$/u;
 
 /** A trip without a stop has none to name. */
-const VIA = /^(?:stopover|via|layover|interchange)$/;
-const DIRECT =
+const STOPOVER_NAMES = /^(?:stopover|via|layover|interchange)$/;
+const NO_STOPOVER =
   /^(?:(?:volo |vol |vuelo |train )?(?:direct|non-?stop|direkt\p{L}*|direct[oae]|diretto|diretta|direto|rechtstreeks\p{L}*|bezpośredni\p{L}*|přím[ýáoě]|suora)(?: (?:flight|train|service|connection|bus|flug|zug|verbindung|vlucht|trein|lot))?|through (?:train|service)|durchgehend\p{L}*|(?:no|none|without|ohne|kein\p{L}*|sans|sin|senza|sem|geen|zonder|bez|utan|uden|uten)(?: \p{L}+)?|ninguna?|keine?r?)$/iu;
 
-const WEIGHT = /^\d+(?:[.,]\d+)?\s?(?:k?g|m?l|oz)$/i;
+const SERVING_WEIGHT = /^\d+(?:[.,]\d+)?\s?(?:k?g|m?l|oz)$/i;
 
 const isPhone = (text: string): boolean =>
   !text.includes("@") && text.replaceAll(/\D/g, "").length >= 3 && !/\p{L}{12}/u.test(text);

@@ -70,7 +70,7 @@ function readIngredient(scope: VisibleScope): Ingredient {
 /** A class such as `ingredient-name`, which plugins of recipes give the name beside its notes. */
 const NAME_CLASS = /(?:^|[-_])(?:name|item|product)$/i;
 
-/** The only part of a line that its class calls the name, if the line's name begins with it. */
+/** The only part of a line whose class marks it as the name, if the line's name begins with it. */
 function readMarkedName(scope: VisibleScope, { name }: Ingredient): string | undefined {
   const { model, roots } = scope;
   const parts = roots

@@ -63,7 +63,9 @@ export function readLeagueColumns(
       return played === results.reduce((sum, each) => sum + each, 0);
     });
     if (areMatches) for (const [at, name] of RESULTS.entries()) add(letters + at, name);
-    const total = headers.findIndex((header, at) => at >= letters + RESULTS.length && isP(header));
+    const total = headers.findIndex(
+      (header, at) => at >= letters + RESULTS.length && isPointsHeader(header),
+    );
     const arePoints = [2, 3].some((win) =>
       isConfirmed(
         rows,
@@ -106,7 +108,7 @@ function findLetters(headers: readonly string[]): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-const isP = (header: string): boolean => /^(?:p|pt|pts|pkt|о)\.?$/iu.test(header);
+const isPointsHeader = (header: string): boolean => /^(?:p|pt|pts|pkt|о)\.?$/iu.test(header);
 
 const toNumber = (text: string): number => {
   const [number = ""] = /^[+−–-]?\d{1,4}$/.exec(text.trim()) ?? [];

@@ -6,68 +6,80 @@ import type { RowGroup } from "./row-group.ts";
 import { selectPlacesOfType, type VisibleScope } from "./visible-scope.ts";
 
 /** Meanings that the records of any list have. */
-const GENERAL = ["name", "url", "image", "description", "body"];
+const GENERAL_CONCEPTS = ["name", "url", "image", "description", "body"];
 
 /** Names of lists of anything. */
-const ANYTHING =
+const GENERIC_NOUNS =
   /^(?:item|entry|record|result|row|card|thing|list|element|object|data|listing|link|page|value|option|name|title|section)$/;
-const FOR_SALE = /^(?:product|offer|deal|good|produkt|produit|producto|prodotto)$/;
-const WORK =
+const GOODS_NOUNS = /^(?:product|offer|deal|good|produkt|produit|producto|prodotto)$/;
+const PUBLICATION_NOUNS =
   /^(?:reference|publication|paper|work|article|bibliography|citation|source|literature|book)$/;
 const MIN_SHARE = 0.5;
 const MIN_SCORE = 0.55;
 
 type Row = Readonly<Record<string, unknown>> | undefined;
 
-/** True if rows have no value that tells what they are. */
+/** True if rows have only values that records of any kind have. */
 export const hasOnlyGeneralValues = (rows: readonly Row[]): boolean =>
   rows.every((row) =>
     Object.keys(row ?? {}).every((name) => {
       const { concepts } = parseName(name);
-      return GENERAL.some((concept) => concepts.has(concept));
+      return GENERAL_CONCEPTS.some((concept) => concepts.has(concept));
     }),
   );
 
 /**
  * True if rows may be what their list is named after: the heading of the page, the addresses that
- * they link to or their classes say so. Things with prices are others unless the page has the noun,
- * and people are named somewhere on their page.
+ * they link to or their classes say so. People, occasions and things with prices need a heading that
+ * names them.
  */
 export function areRowsOf(group: RowGroup, wanted: Name): boolean {
   const { scopes } = group;
-  if (wanted.words.some((word) => ANYTHING.test(word))) return true;
+  if (wanted.words.some((word) => GENERIC_NOUNS.test(word))) return true;
   const isMost = (test: (row: VisibleScope) => boolean): boolean =>
     scopes.filter((row) => test(row)).length >= scopes.length * MIN_SHARE;
   if (
     isPageAbout(scopes[0], wanted) ||
     isMost((row) => linksTo(row, wanted) || hasClassOf(row, wanted)) ||
-    (wanted.words.some((word) => WORK.test(word)) && isMost(isReference))
+    (wanted.words.some((word) => PUBLICATION_NOUNS.test(word)) && isMost(isReference))
   )
     return true;
-  if (isMost((row) => selectPlacesOfType(row, "price").length > 0))
-    return wanted.words.some((word) => FOR_SALE.test(word)) || isNamed(scopes[0], wanted);
-  return !wanted.words.some((word) => PERSON.test(word)) || isNamed(scopes[0], wanted);
+  const isOfPeople = wanted.words.some((word) => PEOPLE_NOUNS.test(word));
+  const isPriced = isMost((row) => selectPlacesOfType(row, "price").length > 0);
+  if (!isOfPeople && !isPriced && !wanted.words.some((word) => EVENT_NOUNS.test(word))) return true;
+  if (isPriced && wanted.words.some((word) => GOODS_NOUNS.test(word))) return true;
+  return isHeaded(group, wanted, isOfPeople);
 }
 
 /**
  * True for rows with prices below a heading such as "Bestsellers", where products are asked for.
  */
 export const areForSale = ({ scopes }: RowGroup, { words }: Name): boolean =>
-  words.some((word) => FOR_SALE.test(word)) &&
+  words.some((word) => GOODS_NOUNS.test(word)) &&
   scopes.filter((row) => selectPlacesOfType(row, "price").length > 0).length >=
     scopes.length * MIN_SHARE;
 
-/** True if the page has the noun of the list, or a word for people in one of people, anywhere. */
-function isNamed(row: VisibleScope | undefined, wanted: Name): boolean {
-  const words = toSingularWords((row?.model.text ?? "").slice(0, MAX_TEXT));
-  const isOfPeople = wanted.words.some((word) => PERSON.test(word));
-  return words.some((word) => meansSame(word, wanted) || (isOfPeople && PEOPLE.test(word)));
+/** True if a heading above the rows has the noun of the list, or a word for people: "Meet us". */
+function isHeaded(
+  { scopes, title, heading }: RowGroup,
+  wanted: Name,
+  isOfPeople: boolean,
+): boolean {
+  const [first] = scopes;
+  const start = first?.roots[0]?.index ?? 0;
+  const around = (first?.model.sections ?? []).filter(
+    (section) => section.start <= start && start < section.end,
+  );
+  return [title, heading ?? "", ...around.map((section) => section.title)]
+    .flatMap((text) => toSingularWords(text))
+    .some((word) => meansSame(word, wanted) || (isOfPeople && PEOPLE_HEADINGS.test(word)));
 }
 
-const MAX_TEXT = 50_000;
-const PERSON =
+const EVENT_NOUNS =
+  /^(?:event|concert|show|screening|meeting|webinar|conference|session|talk|workshop|match|game|job|vacancy|opening|auction)$/;
+const PEOPLE_NOUNS =
   /^(?:employee|people|person|staff|team|colleague|speaker|presenter|instructor|teacher|lecturer|faculty|member|author|doctor|lawyer|attorney|agent|player|leader|director|founder|partner|contact)$/;
-const PEOPLE =
+const PEOPLE_HEADINGS =
   /^(?:people|team|staff|us|who|personen|mitarbeiter|wir|ansprechpartner|equipe|equipo|nous|nosotro|chi|wie|ons|zespol|medarbetare|ansatte|speaker|member|employee)$/;
 
 function isPageAbout(row: VisibleScope | undefined, wanted: Name): boolean {

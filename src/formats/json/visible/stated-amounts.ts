@@ -260,14 +260,14 @@ type Stated = {
 };
 
 /** Classes of texts by readers, who speak of other things as well. */
-const OF_READER =
+const READER_CLASSES =
   /(?:^|[\s_-])(?:reviews?|comments?|testimonials?|bewertung(?:en)?|avis|opiniones)(?:$|[\s_-])/i;
 
 function isOfReader({ model }: VisibleScope, node: PageNode): boolean {
   for (let at: PageNode | undefined = node; at !== undefined; at = model.parent(at)) {
     const { name, attribs } = at.element;
     if (name === "body" || name === "main" || name === "article") return false;
-    if (name === "blockquote" || OF_READER.test(attribs["class"] ?? "")) return true;
+    if (name === "blockquote" || READER_CLASSES.test(attribs["class"] ?? "")) return true;
   }
   return false;
 }

@@ -284,7 +284,7 @@ function findUnitColumn({ headers, rows }: Grid): number | undefined {
 const MIN_UNITS = 3;
 const MIN_DIFFERENT_UNITS = 2;
 const MIN_LONG_UNIT = 2;
-/** What stands for a unit that there is none of. */
+/** Placeholders for a missing unit. */
 const NO_UNIT = /^(?:[–—-]|n\/?a\.?|k\.\s?a\.)$/iu;
 /** Grades, sizes and states are capital letters, too: "A" is no ampere, "PA" no pascal. */
 const MAY_BE_CODE = /^(?:\p{Lu}|(?![KMGT]B$)[A-Z]{2})$/u;
