@@ -30,6 +30,10 @@ const PARTY =
 const ORGANIZATION =
   /^(?:company|organi[sz]ation|business|firm|institution|agency|association|operator|provider)$/;
 
+/** `technical_contact` is one of several. */
+const isOneOfContacts = ({ words }: Pick<Name, "words">): boolean =>
+  words.length > 1 && words.at(-1) === "contact" && !MAIN.test(words[0] ?? "");
+
 const MAIN = /^(?:main|general|primary|contact|page)$/;
 
 /** Names that only group values of the page. */
@@ -128,6 +132,10 @@ export class NestedObjects {
     if (isOfOther) return undefined;
     const value = this.#fill.property(short, property, scope, at);
     if (value === undefined) return undefined;
+    if (isContact && isOneOfContacts(wanted)) {
+      this.#notes.forget(at);
+      return undefined;
+    }
     const needsLabel = isContact || wanted.words.includes("record");
     if (!needsLabel || this.#isLabeled(at)) return { value, isOfObject: false };
     this.#notes.forget(at);
@@ -135,8 +143,7 @@ export class NestedObjects {
   }
 
   #isOfOtherParty({ words }: Name): boolean {
-    // `technical_contact` is one of several.
-    if (words.length > 1 && words.at(-1) === "contact" && !MAIN.test(words[0] ?? "")) return true;
+    if (isOneOfContacts({ words })) return true;
     return words.some(
       (word) => PARTY.test(word) || (this.#isPageTitled && ORGANIZATION.test(word)),
     );

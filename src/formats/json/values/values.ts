@@ -114,6 +114,9 @@ export function prepareValue(
   const isCode = CODED.test(wanted.words.at(-1) ?? "") && wanted.words[0] !== "call";
   const isShownCode = isCode && (source === "label" || source === "table");
   if (typeof value === "string" && isShownCode && (isSentence(value) || isNoCode(value))) return "";
+  // "Lake (north)" is the name of a station, no `station_id`.
+  if (typeof value === "string" && isShownCode && wanted.words.at(-1) === "id" && isWords(value))
+    return "";
   if (typeof value === "string" && isShownCode && SEPARATED_CODE.test(value))
     return SEPARATED_CODE.exec(value)?.[1] ?? value;
   if (
@@ -172,11 +175,19 @@ function isSentence(text: string): boolean {
   const words = text.trim().split(/\s+/);
   // "3423 Manufacture of hand tools" explains its code.
   return (
+    !BRACKETED_CODE.test(text) &&
     words.length >= MIN_SENTENCE_WORDS &&
     !/\d/.test(words[0] ?? "") &&
     words.filter((word) => !/\d/.test(word)).length * 2 > words.length
   );
 }
+
+/** "Port Ansel Tide Gauge (PA-204)" names a station and its code. */
+const BRACKETED_CODE = /\((?=[^()]*[\d\p{Lu}])[\p{Lu}\d-]{2,20}\)$/u;
+
+/** True for several words without a digit or a code in brackets. */
+const isWords = (text: string): boolean =>
+  !/\d/.test(text) && !BRACKETED_CODE.test(text) && /\p{L}\s/u.test(text);
 
 const MIN_SENTENCE_WORDS = 5;
 

@@ -124,6 +124,15 @@ export function findOwnLink(scope: VisibleScope): VisibleAnswer | undefined {
   return { found: { leaves: [leaf], confidence: "high", node: chosen } };
 }
 
+/** True for a record whose heading is, or is in, a link: that link is its own. */
+export function hasLinkedHeading(scope: VisibleScope): boolean {
+  const titled = findTitleNode(scope);
+  if (titled === undefined || !/^h[1-6]$/.test(titled.element.name)) return false;
+  return scope
+    .elements("a")
+    .some((link) => scope.model.contains(link, titled) || scope.model.contains(titled, link));
+}
+
 /** Words of addresses that do not describe the target of a link. */
 const ADDRESS_WORDS: ReadonlySet<string> = new Set([
   "url",

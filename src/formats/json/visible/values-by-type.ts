@@ -51,6 +51,7 @@ import {
   findPageHeading,
   findPagePicture,
   findPicture,
+  hasLinkedHeading,
   findProse,
   findQuestion,
   findTitle,
@@ -202,7 +203,11 @@ export function findByType(
     if (has("answer")) return findAnswer(scope);
     // A match has links to its teams, too: `match_url` is the one that says so.
     if (has("url") || OWN_PAGE.test(wanted.name.key))
-      return findLinkByPath(scope, wanted.name) ?? findOwnLink(scope);
+      return (
+        (hasLinkedHeading(scope) ? findOwnLink(scope) : undefined) ??
+        findLinkByPath(scope, wanted.name) ??
+        findOwnLink(scope)
+      );
     if (!has("image", "logo") && wantsAddress(wanted.base, shape))
       return findNamedLink(scope, wanted.base) ?? findColumnLink(scope, wanted.name);
     if (has("image")) return findPicture(scope);
