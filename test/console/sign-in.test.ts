@@ -54,6 +54,18 @@ describe.skipIf(isRemote)("signing in to the console", () => {
     opened.assertClean();
   });
 
+  it("signs the operator in by a link that is opened in a tab with the sign-in form", async () => {
+    await using opened = await openConsole(browser, service);
+    const { page } = opened;
+    await page.goto(service.url);
+    await page.getByLabel("API key").waitFor();
+    await page.goto(`${service.url}${await createLink(service)}`);
+    await page.getByRole("link", { name: "Keys" }).click();
+    await page.getByRole("row", { name: "first" }).waitFor();
+    expect(page.url()).not.toContain("sign-in");
+    opened.assertClean();
+  });
+
   it("signs out and shows the sign-in form again", async () => {
     await using opened = await openConsole(browser, service);
     await signIn(opened, service, { key: service.key });

@@ -32,8 +32,14 @@ export function SignIn({ hasExpired = false }: { readonly hasExpired?: boolean }
     });
   };
   useEffect(() => {
-    const link = takeLink();
-    if (link !== undefined) exchange({ link });
+    const exchangeLink = (): void => {
+      const link = takeLink();
+      if (link !== undefined) exchange({ link });
+    };
+    exchangeLink();
+    // A link pasted into a tab with this form changes only the fragment and loads no page.
+    addEventListener("hashchange", exchangeLink);
+    return () => removeEventListener("hashchange", exchangeLink);
   }, []);
 
   return dom.main(
